@@ -1,0 +1,36 @@
+# Each target sets itself up: a .venv with the package (compiled from source) and its tools.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet
+
+.PHONY: test demo lint bench clean
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) "pip>=25.1"
+
+CORE := CMakeLists.txt pyproject.toml $(wildcard core/*)
+
+$(VENV)/installed: $(BIN)/python $(CORE)
+	$(PIP) --editable .
+	touch $@
+
+$(VENV)/tested: $(VENV)/installed
+	$(PIP) torch==2.13.0
+	$(PIP) --group test --group lint
+	touch $@
+
+test: lint
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/tested
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+demo: $(VENV)/installed
+	$(BIN)/cmow demo
+
+clean:
+	rm -rf $(VENV) build dist

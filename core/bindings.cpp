@@ -1,0 +1,13 @@
+#include "bindings.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "levels.hpp"
+
+NB_MODULE(_core, module) {
+    module.doc() = "The compiled kernels of cmow.";
+    module.def("levels", &cmow::supported_levels, "Instruction levels this CPU has, slowest first.");
+    module.def("level", [] { return cmow::kernels().level; }, "The level in use.");
+    module.def("use_level", &cmow::use_level, nanobind::arg("name"), "Switch to another level.");
+}

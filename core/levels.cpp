@@ -1,0 +1,73 @@
+#include "levels.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace cmow {
+
+namespace plain { extern const Kernels KERNELS; }
+namespace avx2 { extern const Kernels KERNELS; }
+namespace avx512 { extern const Kernels KERNELS; }
+namespace neon { extern const Kernels KERNELS; }
+
+namespace {
+
+struct Level {
+    const char *name;
+    const Kernels *kernels;
+    bool supported;
+};
+
+const std::vector<Level> &levels() {
+    static const std::vector<Level> all = [] {
+        std::vector<Level> found{{"plain", &plain::KERNELS, true}};
+#ifdef CMOW_HAS_avx2
+        __builtin_cpu_init();
+        const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                          __builtin_cpu_supports("f16c");
+        const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
+                            __builtin_cpu_supports("avx512dq") &&
+                            __builtin_cpu_supports("avx512bw") &&
+                            __builtin_cpu_supports("avx512vl");
+        found.push_back({"avx2", &avx2::KERNELS, avx2});
+        found.push_back({"avx512", &avx512::KERNELS, avx512});
+#endif
+#ifdef CMOW_HAS_neon
+        found.push_back({"neon", &neon::KERNELS, true});
+#endif
+        return found;
+    }();
+    return all;
+}
+
+const Kernels &find(const std::string &name) {
+    for (const Level &level : levels())
+        if (level.name == name && level.supported) return *level.kernels;
+    std::string known;
+    for (const std::string &level : supported_levels()) known += " " + level;
+    throw std::invalid_argument("CMOW_LEVEL=" + name + " is not to be had on this CPU; it has:" + known);
+}
+
+std::atomic<const Kernels *> chosen{nullptr};
+
+}  // namespace
+
+std::vector<std::string> supported_levels() {
+    std::vector<std::string> names;
+    for (const Level &level : levels())
+        if (level.supported) names.push_back(level.name);
+    return names;
+}
+
+void use_level(const std::string &name) { chosen = &find(name); }
+
+const Kernels &kernels() {
+    if (!chosen) {
+        const char *forced = std::getenv("CMOW_LEVEL");
+        use_level(forced && *forced ? forced : supported_levels().back());
+    }
+    return *chosen;
+}
+
+}  // namespace cmow

@@ -1,0 +1,51 @@
+// Float vectors of the instruction level that a kernel file is compiled for.
+//
+// Kernel files are compiled several times with different instruction sets and linked into one
+// module. They therefore use nothing from the standard library that could become a shared symbol:
+// the linker would keep one copy, maybe the one an older CPU cannot run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace cmow::CMOW_LEVEL {
+
+#if defined(__AVX512F__)
+constexpr int WIDTH = 16;
+constexpr int REGISTERS = 32;
+#elif defined(__AVX2__)
+constexpr int WIDTH = 8;
+constexpr int REGISTERS = 16;
+#elif defined(__aarch64__)
+constexpr int WIDTH = 4;
+constexpr int REGISTERS = 32;
+#else
+constexpr int WIDTH = 4;
+constexpr int REGISTERS = 16;
+#endif
+
+// A half vector as the last one of a row saves padding where the level has a shorter register.
+constexpr int HALF_WIDTH = WIDTH > 4 ? WIDTH / 2 : WIDTH;
+
+typedef float Vector __attribute__((vector_size(4 * WIDTH)));
+typedef float HalfVector __attribute__((vector_size(4 * HALF_WIDTH)));
+
+template <class V>
+inline V load(const float *from) {
+    V v;
+    std::memcpy(&v, from, sizeof v);
+    return v;
+}
+
+template <class V>
+inline void store(float *to, V v) {
+    std::memcpy(to, &v, sizeof v);
+}
+
+template <class V>
+inline V broadcast(float x) {
+    return x - V{};  // x - 0 is x for every x, also -0: folds to a plain broadcast
+}
+
+}  // namespace cmow::CMOW_LEVEL

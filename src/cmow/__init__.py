@@ -1,0 +1,1 @@
+"""Order-aware sentence embeddings at bag-of-words speed."""

@@ -1,0 +1,20 @@
+"""Errors whose message names the value at fault and the cure."""
+
+
+class ConfigError(ValueError):
+    """A setting is out of range or contradicts another."""
+
+
+class FormatError(ValueError):
+    """A file is damaged, foreign or of a newer version."""
+
+
+class DivergenceError(RuntimeError):
+    """Training produced a loss that is not finite or explodes."""
+
+
+class MissingExtraError(ImportError):
+    """A feature needs an optional dependency that is not installed."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"this needs {package}: pip install 'cmow[{extra}]'", name=package)
