@@ -3,4 +3,8 @@
 
 #include <nanobind/nanobind.h>
 
-namespace cmow {}
+namespace cmow {
+
+void bind_compose(nanobind::module_ &module);
+
+}  // namespace cmow

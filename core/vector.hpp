@@ -45,7 +45,17 @@ inline void store(float *to, V v) {
 
 template <class V>
 inline V broadcast(float x) {
-    return x - V{};  // x - 0 is x for every x, also -0: folds to a plain broadcast
+    V v = x - V{};  // x - 0 is x for every x, also -0: folds to a plain broadcast
+#if defined(__AVX512F__)
+    asm("" : "+v"(v));  // one broadcast for a whole row, not one inside every multiplication
+#endif
+    return v;
+}
+
+inline HalfVector lower_half(Vector v) {
+    HalfVector half;
+    std::memcpy(&half, &v, sizeof half);
+    return half;
 }
 
 }  // namespace cmow::CMOW_LEVEL
