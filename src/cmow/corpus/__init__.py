@@ -1,0 +1,1 @@
+"""Text files of any size become ids on disk."""

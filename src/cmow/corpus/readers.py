@@ -1,0 +1,139 @@
+"""Text files, folders, globs and stdin as blocks of whole lines."""
+
+import errno
+import glob
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from cmow.corpus.compression import LONGEST_MAGIC, unpacked
+from cmow.corpus.encoding import Invalid, InvalidLines
+from cmow.errors import FormatError
+
+AnyPath = str | os.PathLike[str]
+
+STDIN = Path("-")
+BLOCK_BYTES = 1 << 20
+LONGEST_LINE = 1 << 24
+# Small, because a piece of packed text may unpack to a thousand times its size.
+_CHUNK_BYTES = 1 << 15
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class Block(NamedTuple):
+    """Some whole lines of one file, each with its line end."""
+
+    data: bytes
+    source: str
+    first_line: int  # counted from 1
+    read: int  # bytes of the file, packed or not, that were read for this block
+
+
+def expand(paths: AnyPath | Iterable[AnyPath]) -> list[Path]:
+    """The files that paths, folders (all files below, but hidden ones) and globs stand for."""
+    if isinstance(paths, (str, os.PathLike)):
+        paths = [paths]
+    return [file for path in paths for file in _expand(Path(path))]
+
+
+def _expand(path: Path) -> list[Path]:
+    if path.is_dir():
+        files = [file for file in sorted(path.rglob("*")) if file.is_file()]
+        files = [file for file in files if not _hidden(file.relative_to(path))]
+        if not files:
+            raise FileNotFoundError(errno.ENOENT, "the folder has no files", str(path))
+        return files
+    if path == STDIN or path.exists():
+        return [path]
+    if glob.has_magic(str(path)):
+        matches = sorted(glob.glob(str(path), recursive=True))  # noqa: PTH207 (may be absolute)
+        if not matches:
+            raise FileNotFoundError(errno.ENOENT, "no file matches", str(path))
+        return [file for match in matches for file in _expand(Path(match))]
+    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+
+
+def _hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
+
+
+def read_blocks(
+    paths: AnyPath | Iterable[AnyPath], *, block_bytes: int = BLOCK_BYTES
+) -> Iterator[Block]:
+    """Whole lines of files, folders, globs and stdin ("-"), plain or packed, as they are.
+
+    :param block_bytes: size of a block, exceeded only by a line that is longer
+    """
+    for path in expand(paths):
+        if path == STDIN:
+            yield from _blocks(sys.stdin.buffer, "<stdin>", block_bytes)
+        else:
+            with path.open("rb") as file:
+                yield from _blocks(file, str(path), block_bytes)
+
+
+def read_lines(paths: AnyPath | Iterable[AnyPath], *, invalid: Invalid = "fail") -> Iterator[str]:
+    """The lines of files, folders, globs and stdin ("-"), without their ends.
+
+    :param invalid: what to do with a line that is not UTF-8
+    """
+    policy = InvalidLines(invalid)
+    for block in read_blocks(paths):
+        text = policy.mend(block.data, block.source, block.first_line).decode()
+        for line in text.split("\n")[:-1]:
+            yield line.removesuffix("\r")
+
+
+class _Chunks:
+    """The bytes of a file in pieces, counted."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+        self.start = file.read(LONGEST_MAGIC)
+        self.read = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        chunk = self.start
+        while chunk:
+            self.read += len(chunk)
+            yield chunk
+            chunk = self.file.read(_CHUNK_BYTES)
+
+
+def _blocks(file: BinaryIO, source: str, block_bytes: int) -> Iterator[Block]:
+    chunks = _Chunks(file)
+    pending = bytearray()
+    line, read = 1, 0
+
+    def block(end: int) -> Block:
+        nonlocal line, read
+        data = bytes(pending[:end])
+        del pending[:end]
+        if read == 0:
+            data = data.removeprefix(_BYTE_ORDER_MARK)
+        made = Block(data, source, line, chunks.read - read)
+        line, read = line + data.count(b"\n"), chunks.read
+        return made
+
+    for chunk in unpacked(chunks, chunks.start, source):
+        pending += chunk
+        while end := _whole_lines(pending, block_bytes):
+            yield block(end)
+        if len(pending) > max(LONGEST_LINE, block_bytes):
+            raise FormatError(
+                f"{source}, line {line}: longer than {LONGEST_LINE:,} bytes; "
+                "break the text into lines, a sentence each"
+            )
+    if pending:
+        if not pending.endswith(b"\n"):
+            pending += b"\n"
+        yield block(len(pending))
+
+
+def _whole_lines(pending: bytearray, block_bytes: int) -> int:
+    """How many bytes make the next block, or 0 if more must be read."""
+    if len(pending) < block_bytes:
+        return 0
+    return pending.rfind(b"\n", 0, block_bytes) + 1 or pending.find(b"\n", block_bytes) + 1
