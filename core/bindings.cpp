@@ -11,4 +11,5 @@ NB_MODULE(_core, module) {
     module.def("level", [] { return cmow::kernels().level; }, "The level in use.");
     module.def("use_level", &cmow::use_level, nanobind::arg("name"), "Switch to another level.");
     cmow::bind_compose(module);
+    cmow::bind_corpus(module);
 }
