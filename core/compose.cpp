@@ -19,6 +19,8 @@ namespace {
 constexpr int SUM_ROWS = 4;         // rows added at a time
 constexpr int SUM_LOOKAHEAD = 8;    // rows whose memory is asked for early
 
+constexpr int FAR = 32;             // binary orders of magnitude a running product may stray
+
 // A number mantissa * 2^exponent beyond the range of float.
 struct Scaled {
     double mantissa;
@@ -127,8 +129,8 @@ void fill_identity(int d, float *out) {
     for (int i = 0; i < d; ++i) out[i * (d + 1)] = 1;
 }
 
-// Scales a matrix by a power of two so that its largest number lies in [1, 2); returns the
-// exponent taken out. Exact.
+// If a matrix has strayed far from 1, scales it by the power of two that puts its largest number
+// into [1, 2), which is exact; returns the exponent taken out.
 int64_t rescale(float *matrix, int size) {
     uint32_t largest = 0;  // magnitudes of floats are ordered as their bits are
     for (int i = 0; i < size; ++i) {
@@ -138,7 +140,7 @@ int64_t rescale(float *matrix, int size) {
     if (largest == 0) return 0;
     int exponent = static_cast<int>(largest >> 23) - 127;
     exponent = exponent < -126 ? -126 : exponent > 126 ? 126 : exponent;
-    if (exponent == 0) return 0;
+    if (-FAR < exponent && exponent < FAR) return 0;
     const float factor = from_bits(static_cast<uint32_t>(127 - exponent) << 23);
     for (int i = 0; i < size; ++i) matrix[i] *= factor;
     return exponent;
@@ -193,16 +195,13 @@ bool scale_saturating(float *x, int size, int64_t exponent) {
     if (exponent == 0) return false;
     const double factor = power_of_two(exponent);
     constexpr double LARGEST = 0x1.fffffep127;
-    bool saturated = false;
+    int beyond = 0;
     for (int i = 0; i < size; ++i) {
-        double y = x[i] * factor;
-        if (y > LARGEST || y < -LARGEST) {
-            y = y > 0 ? LARGEST : -LARGEST;
-            saturated = true;
-        }
-        x[i] = static_cast<float>(y);
+        const double y = x[i] * factor;
+        beyond += y > LARGEST || y < -LARGEST;
+        x[i] = static_cast<float>(y > LARGEST ? LARGEST : y < -LARGEST ? -LARGEST : y);
     }
-    return saturated;
+    return beyond > 0;
 }
 
 // The norm of several parts together.

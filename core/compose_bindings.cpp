@@ -16,6 +16,7 @@
 #include "bindings.hpp"
 #include "levels.hpp"
 #include "parallel.hpp"
+#include "scratch.hpp"
 
 namespace nb = nanobind;
 
@@ -105,13 +106,12 @@ class Composer {
         check_ids(ids.data() + range[0], range[count] - range[0]);
         const Kernels &level = kernels();
         const int parts = static_cast<int>(parts_.size());
-        std::vector<std::vector<float>> scratch(std::max(threads, 1));
+        std::vector<Scratch> scratch(std::max(threads, 1));
         std::atomic<int64_t> saturated{0};
         parallel_for(count, chunk(count, threads), threads, [&](int worker, int64_t begin, int64_t end) {
-            scratch[worker].resize(level.compose_scratch(parts_.data(), parts));
+            float *memory = scratch[worker].floats(level.compose_scratch(parts_.data(), parts));
             saturated += level.compose(parts_.data(), parts, sequences, begin, end,
-                                       static_cast<Normalize>(normalize), out.data(), dim_,
-                                       scratch[worker].data());
+                                       static_cast<Normalize>(normalize), out.data(), dim_, memory);
         });
         return saturated;
     }

@@ -1,7 +1,7 @@
 // C = A·B for d×d matrices, with the result held in registers.
 //
-// B and C are row-major with a leading dimension padded to whole vectors, so there is no tail to
-// treat. A is read one number at a time with any pair of strides: an unpadded table row, or the
+// B and C are row-major, aligned, with a leading dimension padded to whole vectors, so there is no
+// tail to treat. A is read one number at a time with any pair of strides: an unpadded table row, or the
 // transpose of a matrix, costs the same.
 #pragma once
 
@@ -20,9 +20,9 @@ constexpr Columns columns_of(int d) {
     return {d / WIDTH + (rest > 0 && !half), half};
 }
 
-constexpr int leading_dimension(int d) {
-    return columns_of(d).full * WIDTH + columns_of(d).half * HALF_WIDTH;
-}
+// Whole vectors, so that none crosses a cache line: a crossing one cannot be read back before it
+// has left the store queue, and the next multiplication reads at once.
+constexpr int leading_dimension(int d) { return (d + WIDTH - 1) / WIDTH * WIDTH; }
 
 struct Strided {
     const float *data;
@@ -31,7 +31,7 @@ struct Strided {
 
 // One block of C: ROWS rows, FULL vectors and HALF half vectors wide.
 template <int ROWS, int FULL, int HALF>
-inline void multiply_block(Strided a, const float *b, float *c, int ld, int d) {
+ALWAYS_INLINE void multiply_block(Strided a, const float *b, float *c, int ld, int d) {
     Vector sum[ROWS][FULL + 1] = {};
     HalfVector half_sum[ROWS] = {};
     for (int k = 0; k < d; ++k, b += ld, a.data += a.column) {
@@ -63,7 +63,7 @@ constexpr int block_rows(int vectors) {
 }
 
 template <int ROWS, int FULL, int HALF>
-inline void multiply_rows(int rows, Strided a, const float *b, float *c, int ld, int d) {
+ALWAYS_INLINE void multiply_rows(int rows, Strided a, const float *b, float *c, int ld, int d) {
     if constexpr (ROWS > 1)
         if (rows < ROWS) return multiply_rows<ROWS - 1, FULL, HALF>(rows, a, b, c, ld, d);
     multiply_block<ROWS, FULL, HALF>(a, b, c, ld, d);
@@ -74,11 +74,12 @@ template <int FULL, int HALF>
 void multiply_strip(Strided a, const float *b, float *c, int ld, int d) {
     constexpr int ROWS = block_rows(FULL + HALF);
     const int blocks = (d + ROWS - 1) / ROWS;
-    for (int block = 0, row = 0; block < blocks; ++block) {
-        const int rows = (d - row + blocks - block - 1) / (blocks - block);
-        multiply_rows<ROWS, FULL, HALF>(rows, {a.data + row * a.row, a.row, a.column}, b,
-                                        c + row * ld, ld, d);
-        row += rows;
+    const int low = d / blocks, higher = d % blocks;  // so many blocks are one row higher
+    for (int block = 0; block < blocks; ++block) {
+        const int rows = low + (block < higher);
+        multiply_rows<ROWS, FULL, HALF>(rows, a, b, c, ld, d);
+        a.data += rows * a.row;
+        c += rows * ld;
     }
 }
 

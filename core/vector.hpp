@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 namespace cmow::CMOW_LEVEL {
 
 #if defined(__AVX512F__)
