@@ -1,0 +1,21 @@
+from typer.testing import CliRunner
+
+from cmow.cli import app
+from cmow.grammar import Grammar
+
+RUNNER = CliRunner()
+
+
+def test_sentences_one_a_line():
+    result = RUNNER.invoke(app, ["grammar", "5", "--seed", "3"])
+    assert result.exit_code == 0
+    assert result.output.splitlines() == [s.text for s in Grammar(3).sentences(5)]
+
+
+def test_trees_one_a_line():
+    result = RUNNER.invoke(app, ["grammar", "2", "--trees"])
+    assert result.output.splitlines() == [s.bracketed() for s in Grammar().sentences(2)]
+
+
+def test_no_sentences_are_misuse():
+    assert RUNNER.invoke(app, ["grammar", "0"]).exit_code == 2
