@@ -4,13 +4,10 @@
 // A table stores matrices by columns, that is, transposed. The product of the words in reading
 // order is then a running product that each next word multiplies from the left, and its memory is
 // the flattening by columns that the embedding wants.
-#include "kernels.hpp"
+#include "level.hpp"
 #include "matmul.hpp"
 #include "rows.hpp"
 #include "vector.hpp"
-
-#define CMOW_QUOTE(name) #name
-#define CMOW_NAME(name) CMOW_QUOTE(name)
 
 namespace cmow::CMOW_LEVEL {
 
@@ -116,14 +113,6 @@ class Nodes {
     const int32_t *id_, *end_;
 };
 
-void fill_padded(const float *row, int d, float *matrix) {
-    const int ld = leading_dimension(d);
-    for (int i = 0; i < d; ++i) {
-        std::memcpy(matrix + i * ld, row + i * d, sizeof(float) * d);
-        std::memset(matrix + i * ld + d, 0, sizeof(float) * (ld - d));
-    }
-}
-
 void fill_identity(int d, float *out) {
     std::memset(out, 0, sizeof(float) * d * d);
     for (int i = 0; i < d; ++i) out[i * (d + 1)] = 1;
@@ -131,18 +120,21 @@ void fill_identity(int d, float *out) {
 
 // If a matrix has strayed far from 1, scales it by the power of two that puts its largest number
 // into [1, 2), which is exact; returns the exponent taken out.
-int64_t rescale(float *matrix, int size) {
+int64_t rescale(float *matrix, int d) {
+    const int ld = leading_dimension(d);
     uint32_t largest = 0;  // magnitudes of floats are ordered as their bits are
-    for (int i = 0; i < size; ++i) {
-        const uint32_t magnitude = to_bits(matrix[i]) & 0x7fffffffu;
-        largest = magnitude > largest ? magnitude : largest;
-    }
+    for (int i = 0; i < d; ++i)
+        for (int j = 0; j < d; ++j) {
+            const uint32_t magnitude = to_bits(matrix[i * ld + j]) & 0x7fffffffu;
+            largest = magnitude > largest ? magnitude : largest;
+        }
     if (largest == 0) return 0;
     int exponent = static_cast<int>(largest >> 23) - 127;
-    exponent = exponent < -126 ? -126 : exponent > 126 ? 126 : exponent;
     if (-FAR < exponent && exponent < FAR) return 0;
+    exponent = exponent < -126 ? -126 : exponent > 126 ? 126 : exponent;
     const float factor = from_bits(static_cast<uint32_t>(127 - exponent) << 23);
-    for (int i = 0; i < size; ++i) matrix[i] *= factor;
+    for (int i = 0; i < d; ++i)
+        for (int j = 0; j < d; ++j) matrix[i * ld + j] *= factor;
     return exponent;
 }
 
@@ -168,12 +160,11 @@ int64_t compose_product(const Part &part, const int32_t *ids, int64_t length, fl
         product = result;
         result = spare;
         if (since_rescale == part.rescale_every) {
-            exponent += rescale(product, size);
+            exponent += rescale(product, d);
             since_rescale = 0;
         }
     }
-    for (int i = 0; i < d; ++i)
-        std::memcpy(out + i * d, product + i * leading_dimension(d), sizeof(float) * d);
+    strip_padding(product, d, out);
     return exponent;
 }
 
@@ -237,6 +228,8 @@ void normalize_parts(const Part *parts, int count, const int64_t *exponents, Nor
     }
 }
 
+}  // namespace
+
 int64_t compose(const Part *parts, int count, Sequences sequences, int64_t begin, int64_t end,
                 Normalize normalize, float *out, int dim, float *scratch) {
     int64_t saturated = 0;
@@ -274,10 +267,5 @@ size_t compose_scratch(const Part *parts, int count) {
     }
     return most;
 }
-
-}  // namespace
-
-extern const Kernels KERNELS;
-const Kernels KERNELS{CMOW_NAME(CMOW_LEVEL), compose_scratch, compose};
 
 }  // namespace cmow::CMOW_LEVEL

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "window.hpp"
+
 namespace cmow {
 
 enum class Storage { float32, float16, int8 };
@@ -54,6 +56,57 @@ struct Sequences {
     const int64_t *offsets;
 };
 
+// ---- training -----------------------------------------------------------------------------------
+
+struct TrainedPart {
+    Composition composition;
+    const float *table;
+    int width;
+    int matrix_size;  // product
+};
+
+struct Model {
+    const TrainedPart *parts;
+    int part_count;
+    int dim;
+    const float *output;    // a row for each word: the weights of its logistic regression
+    float negative_weight;  // of a noise word's loss
+    int longest_context;    // words
+};
+
+// One sentence of a batch: what it reads and, below, what it leaves.
+struct SentenceStep {
+    const int32_t *ids;  // of the batch
+    int32_t first, length;
+    const Window *windows;
+    int window_count;
+    const int32_t *negatives;
+    int negative_count;
+    bool shared_negatives;
+    float gradient_scale;
+    bool want_gradients;
+
+    float *contexts;            // a row a window: what the parts make of its words
+    float *target_weights;      // a number a window: the loss's derivative by its target's score
+    float *negative_weights;    // a row a window: likewise, by the noise words' scores
+    float *negative_gradients;  // shared negatives: a row each
+    const int32_t *word_rows;   // by position in the batch: its row in word_gradients, or -1
+    float *word_gradients;
+};
+
+// Weighted rows whose sum is the gradient of a table's row.
+struct Contributions {
+    const float *const *rows;
+    const float *weights;
+    int64_t count;
+};
+
+struct AdamStep {
+    float beta1, beta2, epsilon;
+    float rate;              // learning rate over the first moment's bias correction
+    float second_correction; // square root of the second moment's
+};
+
 struct Kernels {
     const char *level;
     // Floats of scratch memory that `compose` needs for these parts.
@@ -62,6 +115,12 @@ struct Kernels {
     // many were too large for float32 and saturated.
     int64_t (*compose)(const Part *parts, int count, Sequences sequences, int64_t begin,
                        int64_t end, Normalize normalize, float *out, int dim, float *scratch);
+    size_t (*step_scratch)(const Model &model, const SentenceStep &step);
+    // The loss of a sentence's windows, summed.
+    double (*step)(const Model &model, const SentenceStep &step, float *scratch);
+    void (*sum_contributions)(Contributions contributions, int width, float *gradient);
+    void (*adam)(const AdamStep &step, const float *gradient, int width, float *row, float *first,
+                 float *second);
 };
 
 }  // namespace cmow

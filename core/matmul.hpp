@@ -29,8 +29,16 @@ struct Strided {
     ptrdiff_t row, column;
 };
 
+// Whether a product replaces what the result's memory holds or is added to it.
+enum class Into { replace, add };
+
+template <Into INTO, class V>
+ALWAYS_INLINE void put(float *to, V v) {
+    store(to, INTO == Into::add ? load<V>(to) + v : v);
+}
+
 // One block of C: ROWS rows, FULL vectors and HALF half vectors wide.
-template <int ROWS, int FULL, int HALF>
+template <Into INTO, int ROWS, int FULL, int HALF>
 ALWAYS_INLINE void multiply_block(Strided a, const float *b, float *c, int ld, int d) {
     Vector sum[ROWS][FULL + 1] = {};
     HalfVector half_sum[ROWS] = {};
@@ -51,8 +59,8 @@ ALWAYS_INLINE void multiply_block(Strided a, const float *b, float *c, int ld, i
 #pragma GCC unroll 16
     for (int r = 0; r < ROWS; ++r, c += ld) {
 #pragma GCC unroll 8
-        for (int j = 0; j < FULL; ++j) store(c + j * WIDTH, sum[r][j]);
-        if (HALF) store(c + FULL * WIDTH, half_sum[r]);
+        for (int j = 0; j < FULL; ++j) put<INTO>(c + j * WIDTH, sum[r][j]);
+        if (HALF) put<INTO>(c + FULL * WIDTH, half_sum[r]);
     }
 }
 
@@ -62,48 +70,87 @@ constexpr int block_rows(int vectors) {
     return rows > 8 ? 8 : rows;
 }
 
-template <int ROWS, int FULL, int HALF>
+template <Into INTO, int ROWS, int FULL, int HALF>
 ALWAYS_INLINE void multiply_rows(int rows, Strided a, const float *b, float *c, int ld, int d) {
     if constexpr (ROWS > 1)
-        if (rows < ROWS) return multiply_rows<ROWS - 1, FULL, HALF>(rows, a, b, c, ld, d);
-    multiply_block<ROWS, FULL, HALF>(a, b, c, ld, d);
+        if (rows < ROWS) return multiply_rows<INTO, ROWS - 1, FULL, HALF>(rows, a, b, c, ld, d);
+    multiply_block<INTO, ROWS, FULL, HALF>(a, b, c, ld, d);
 }
 
 // All rows of a strip of columns, in blocks of nearly equal height.
-template <int FULL, int HALF>
+template <Into INTO, int FULL, int HALF>
 void multiply_strip(Strided a, const float *b, float *c, int ld, int d) {
     constexpr int ROWS = block_rows(FULL + HALF);
     const int blocks = (d + ROWS - 1) / ROWS;
     const int low = d / blocks, higher = d % blocks;  // so many blocks are one row higher
     for (int block = 0; block < blocks; ++block) {
         const int rows = low + (block < higher);
-        multiply_rows<ROWS, FULL, HALF>(rows, a, b, c, ld, d);
+        multiply_rows<INTO, ROWS, FULL, HALF>(rows, a, b, c, ld, d);
         a.data += rows * a.row;
         c += rows * ld;
     }
 }
 
-// C = A·B. C must not overlap B; its padding becomes zero where B's is.
+// C = A·B, or C += A·B. C must not overlap B; its padding becomes zero where B's is.
+template <Into INTO = Into::replace>
 inline void multiply(Strided a, const float *b, float *c, int d) {
     const Columns columns = columns_of(d);
     const int ld = leading_dimension(d);
     int full = columns.full;
-    for (; full > 4; full -= 3, b += 3 * WIDTH, c += 3 * WIDTH) multiply_strip<3, 0>(a, b, c, ld, d);
+    for (; full > 4; full -= 3, b += 3 * WIDTH, c += 3 * WIDTH)
+        multiply_strip<INTO, 3, 0>(a, b, c, ld, d);
     if (columns.half) {
         switch (full) {
-            case 0: return multiply_strip<0, 1>(a, b, c, ld, d);
-            case 1: return multiply_strip<1, 1>(a, b, c, ld, d);
-            case 2: return multiply_strip<2, 1>(a, b, c, ld, d);
-            case 3: return multiply_strip<3, 1>(a, b, c, ld, d);
-            default: return multiply_strip<4, 1>(a, b, c, ld, d);
+            case 0: return multiply_strip<INTO, 0, 1>(a, b, c, ld, d);
+            case 1: return multiply_strip<INTO, 1, 1>(a, b, c, ld, d);
+            case 2: return multiply_strip<INTO, 2, 1>(a, b, c, ld, d);
+            case 3: return multiply_strip<INTO, 3, 1>(a, b, c, ld, d);
+            default: return multiply_strip<INTO, 4, 1>(a, b, c, ld, d);
         }
     }
     switch (full) {
-        case 1: return multiply_strip<1, 0>(a, b, c, ld, d);
-        case 2: return multiply_strip<2, 0>(a, b, c, ld, d);
-        case 3: return multiply_strip<3, 0>(a, b, c, ld, d);
-        default: return multiply_strip<4, 0>(a, b, c, ld, d);
+        case 1: return multiply_strip<INTO, 1, 0>(a, b, c, ld, d);
+        case 2: return multiply_strip<INTO, 2, 0>(a, b, c, ld, d);
+        case 3: return multiply_strip<INTO, 3, 0>(a, b, c, ld, d);
+        default: return multiply_strip<INTO, 4, 0>(a, b, c, ld, d);
     }
+}
+
+// Rows that a matrix's memory has: whole 4x4 blocks for the transposition.
+constexpr int padded_rows(int d) { return (d + 3) / 4 * 4; }
+
+constexpr int padded_size(int d) { return padded_rows(d) * leading_dimension(d); }
+
+// T = Aᵀ, in blocks of 4x4. Whatever the padding of A holds ends up in the padding of T.
+inline void transpose(const float *a, float *t, int d) {
+    const int ld = leading_dimension(d);
+    for (int i = 0; i < d; i += 4)
+        for (int j = 0; j < d; j += 4) {
+            const float *from = a + i * ld + j;
+            float *to = t + j * ld + i;
+            const Four r0 = load<Four>(from), r1 = load<Four>(from + ld),
+                       r2 = load<Four>(from + 2 * ld), r3 = load<Four>(from + 3 * ld);
+            const Four a0 = shuffle<0, 4, 1, 5>(r0, r1), a1 = shuffle<2, 6, 3, 7>(r0, r1),
+                       b0 = shuffle<0, 4, 1, 5>(r2, r3), b1 = shuffle<2, 6, 3, 7>(r2, r3);
+            store(to, shuffle<0, 1, 4, 5>(a0, b0));
+            store(to + ld, shuffle<2, 3, 6, 7>(a0, b0));
+            store(to + 2 * ld, shuffle<0, 1, 4, 5>(a1, b1));
+            store(to + 3 * ld, shuffle<2, 3, 6, 7>(a1, b1));
+        }
+}
+
+// Between a table's row, which has no padding, and a matrix that has.
+inline void fill_padded(const float *row, int d, float *matrix) {
+    const int ld = leading_dimension(d);
+    for (int i = 0; i < d; ++i) {
+        std::memcpy(matrix + i * ld, row + i * d, sizeof(float) * d);
+        std::memset(matrix + i * ld + d, 0, sizeof(float) * (ld - d));
+    }
+}
+
+inline void strip_padding(const float *matrix, int d, float *row) {
+    const int ld = leading_dimension(d);
+    for (int i = 0; i < d; ++i) std::memcpy(row + i * d, matrix + i * ld, sizeof(float) * d);
 }
 
 }  // namespace cmow::CMOW_LEVEL

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "random.hpp"
+
 namespace cmow {
 
 // A Feistel network permutes the next power of two; numbers that fall outside [0, size) are
@@ -22,7 +24,7 @@ public:
         low_mask_ = (uint64_t{1} << low_bits_) - 1;
         high_mask_ = (uint64_t{1} << (bits - low_bits_)) - 1;
         uint64_t state = mix(mix(seed) + stream);
-        for (uint64_t &key : keys_) key = mix(state += golden);
+        for (uint64_t &key : keys_) key = mix(state += GOLDEN);
     }
 
     uint64_t size() const { return size_; }
@@ -35,15 +37,6 @@ public:
     }
 
 private:
-    static constexpr uint64_t golden = 0x9e3779b97f4a7c15;
-
-    // The finaliser of SplitMix64: every bit of the result depends on every bit of the number.
-    static uint64_t mix(uint64_t number) {
-        number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9;
-        number = (number ^ (number >> 27)) * 0x94d049bb133111eb;
-        return number ^ (number >> 31);
-    }
-
     uint64_t shuffle(uint64_t number) const {
         uint64_t high = number >> low_bits_, low = number & low_mask_;
         for (std::size_t round = 0; round < keys_.size(); round += 2) {

@@ -54,6 +54,19 @@ inline V broadcast(float x) {
     return v;
 }
 
+typedef float Four __attribute__((vector_size(16)));
+
+// Numbers A..D of the eight in x and y.
+template <int A, int B, int C, int D>
+inline Four shuffle(Four x, Four y) {
+#if defined(__clang__)
+    return __builtin_shufflevector(x, y, A, B, C, D);
+#else
+    typedef int Choice __attribute__((vector_size(16)));
+    return __builtin_shuffle(x, y, Choice{A, B, C, D});
+#endif
+}
+
 inline HalfVector lower_half(Vector v) {
     HalfVector half;
     std::memcpy(&half, &v, sizeof half);

@@ -1,0 +1,45 @@
+// The optimiser: a row's gradient from its contributions, then one step of Adam.
+#include "level.hpp"
+#include "vector.hpp"
+
+namespace cmow::CMOW_LEVEL {
+
+namespace {
+
+template <int ROWS>
+void add_weighted(const float *const *rows, const float *weights, int width, float *sum) {
+    int i = 0;
+    for (; i + WIDTH <= width; i += WIDTH) {
+        Vector total = load<Vector>(sum + i);
+#pragma GCC unroll 8
+        for (int r = 0; r < ROWS; ++r)
+            total += broadcast<Vector>(weights[r]) * load<Vector>(rows[r] + i);
+        store(sum + i, total);
+    }
+    for (; i < width; ++i)
+        for (int r = 0; r < ROWS; ++r) sum[i] += weights[r] * rows[r][i];
+}
+
+}  // namespace
+
+void sum_contributions(Contributions contributions, int width, float *gradient) {
+    std::memset(gradient, 0, sizeof(float) * width);
+    int64_t i = 0;
+    for (; i + 4 <= contributions.count; i += 4)
+        add_weighted<4>(contributions.rows + i, contributions.weights + i, width, gradient);
+    for (; i < contributions.count; ++i)
+        add_weighted<1>(contributions.rows + i, contributions.weights + i, width, gradient);
+}
+
+void adam(const AdamStep &step, const float *gradient, int width, float *row, float *first,
+          float *second) {
+    for (int i = 0; i < width; ++i) {
+        const float g = gradient ? gradient[i] : 0;
+        first[i] = step.beta1 * first[i] + (1 - step.beta1) * g;
+        second[i] = step.beta2 * second[i] + (1 - step.beta2) * g * g;
+        const float spread = __builtin_sqrtf(second[i]) / step.second_correction + step.epsilon;
+        row[i] -= step.rate * first[i] / spread;
+    }
+}
+
+}  // namespace cmow::CMOW_LEVEL
