@@ -13,4 +13,5 @@ NB_MODULE(_core, module) {
     cmow::bind_compose(module);
     cmow::bind_corpus(module);
     cmow::bind_training(module);
+    cmow::bind_words(module);
 }

@@ -1,1 +1,8 @@
 """Strings to ids."""
+
+from cmow._core import WordCounter
+from cmow.text.ids import Ids
+from cmow.text.tokenizer import Tokenizer
+from cmow.text.vocabulary import Vocabulary
+
+__all__ = ["Ids", "Tokenizer", "Vocabulary", "WordCounter"]

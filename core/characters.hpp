@@ -1,0 +1,144 @@
+// Code points: reading and writing UTF-8, classes and lower case, as `tokenizers` sees them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "unicode.hpp"
+
+namespace cmow {
+
+constexpr char32_t REPLACEMENT = 0xFFFD;
+constexpr char32_t DOTTED_CAPITAL_I = 0x130;  // its lower case is an i and a combining dot
+constexpr char32_t COMBINING_DOT = 0x307;
+
+struct Character {
+    char32_t code;
+    int size;  // bytes
+};
+
+// The character at `from`, which is before `end`; a byte that begins no valid one is U+FFFD.
+inline Character decode(const char *from, const char *end) {
+    const auto *bytes = reinterpret_cast<const uint8_t *>(from);
+    const uint8_t first = bytes[0];
+    if (first < 0x80) return {first, 1};
+    const int size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    if (first < 0xC2 || first > 0xF4 || end - from < size) return {REPLACEMENT, 1};
+    char32_t code = first & (0x7F >> size);
+    for (int i = 1; i < size; ++i) {
+        if ((bytes[i] & 0xC0) != 0x80) return {REPLACEMENT, 1};
+        code = code << 6 | (bytes[i] & 0x3F);
+    }
+    constexpr char32_t LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
+    const bool valid = code >= LEAST[size] && code < 0x110000 && (code < 0xD800 || code > 0xDFFF);
+    return valid ? Character{code, size} : Character{REPLACEMENT, 1};
+}
+
+// Writes a character at `to`, which has room for four bytes, and returns where it ends.
+inline char *encode(char32_t code, char *to) {
+    const auto trail = [code](int shift) { return static_cast<char>(0x80 | (code >> shift & 0x3F)); };
+    if (code < 0x80) {
+        *to++ = static_cast<char>(code);
+    } else if (code < 0x800) {
+        *to++ = static_cast<char>(0xC0 | code >> 6);
+        *to++ = trail(0);
+    } else if (code < 0x10000) {
+        *to++ = static_cast<char>(0xE0 | code >> 12);
+        *to++ = trail(6);
+        *to++ = trail(0);
+    } else {
+        *to++ = static_cast<char>(0xF0 | code >> 18);
+        *to++ = trail(12);
+        *to++ = trail(6);
+        *to++ = trail(0);
+    }
+    return to;
+}
+
+namespace unicode {
+
+// The ranges of unicode.hpp as tables of pages, made when this is compiled: a property of a code
+// point is pages[page_of[code / PAGE]][code % PAGE], and pages that are alike are stored once.
+constexpr int PAGE = 128;
+constexpr int PAGES = 0x110000 / PAGE;
+
+template <class Value, int COUNT>
+struct Table {
+    std::array<uint16_t, PAGES> page_of{};
+    std::array<std::array<Value, PAGE>, COUNT> pages{};
+
+    constexpr Value operator[](char32_t code) const {
+        return pages[page_of[code / PAGE]][code % PAGE];
+    }
+};
+
+constexpr int RUN_COUNT = sizeof RUNS / sizeof RUNS[0];
+constexpr int CLASS_COUNT = WHITE + 1;
+
+constexpr char32_t end_of_run(int run) {
+    return run + 1 < RUN_COUNT ? RUNS[run + 1].first : 0x110000;
+}
+
+// Calls visit(page, run of its first code point, whether that run fills it).
+template <class Visit>
+constexpr void for_each_page(const Visit &visit) {
+    for (int page = 0, run = 0; page < PAGES; ++page) {
+        while (end_of_run(run) <= static_cast<char32_t>(page * PAGE)) ++run;
+        visit(page, run, end_of_run(run) >= static_cast<char32_t>((page + 1) * PAGE));
+    }
+}
+
+constexpr int count_mixed_pages() {
+    int count = 0;
+    for_each_page([&](int, int, bool uniform) { count += !uniform; });
+    return count;
+}
+
+constexpr auto make_classes() {
+    Table<Class, CLASS_COUNT + count_mixed_pages()> table;
+    for (int uniform = 0; uniform < CLASS_COUNT; ++uniform)
+        table.pages[uniform].fill(static_cast<Class>(uniform));
+    uint16_t used = CLASS_COUNT;
+    for_each_page([&](int page, int run, bool uniform) {
+        table.page_of[page] = uniform ? RUNS[run].of : used++;
+        for (int i = 0; i < PAGE && !uniform; ++i) {
+            while (end_of_run(run) <= static_cast<char32_t>(page * PAGE + i)) ++run;
+            table.pages[table.page_of[page]][i] = RUNS[run].of;
+        }
+    });
+    return table;
+}
+
+constexpr int count_capital_pages() {
+    int count = 0, last = -1;
+    for (const Capitals &range : CAPITALS) {
+        const int first_page = range.first / PAGE, last_page = range.last / PAGE;
+        count += last_page - first_page + (first_page != last);
+        last = last_page;
+    }
+    return count;
+}
+
+constexpr auto make_capitals() {
+    Table<int32_t, 1 + count_capital_pages()> table;  // page 0 has no capitals
+    uint16_t used = 0;
+    for (const Capitals &range : CAPITALS)
+        for (char32_t code = range.first; code <= range.last; code += range.step) {
+            uint16_t &page = table.page_of[code / PAGE];
+            if (!page) page = ++used;
+            table.pages[page][code % PAGE] = range.to_lower;
+        }
+    return table;
+}
+
+inline constexpr auto CLASS_TABLE = make_classes();
+inline constexpr auto CAPITAL_TABLE = make_capitals();
+
+}  // namespace unicode
+
+inline unicode::Class class_of(char32_t code) { return unicode::CLASS_TABLE[code]; }
+
+// The lower-case character, but for DOTTED_CAPITAL_I, which has two.
+inline char32_t lower_of(char32_t code) { return code + unicode::CAPITAL_TABLE[code]; }
+
+}  // namespace cmow

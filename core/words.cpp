@@ -1,0 +1,181 @@
+#include "words.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+#include "parallel.hpp"
+
+namespace cmow {
+
+namespace {
+
+constexpr int64_t TEXTS_PER_CHUNK = 512;
+constexpr uint64_t MULTIPLIER = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio
+
+template <class Integer>
+uint64_t load(const char *from) {
+    Integer value;
+    std::memcpy(&value, from, sizeof value);
+    return value;
+}
+
+// All bytes of a word of at most eight, in one number; overlapping loads never read beyond it.
+uint64_t load_short(std::string_view word) {
+    const char *first = word.data(), *end = first + word.size();
+    if (word.size() >= 4) return load<uint32_t>(first) | load<uint32_t>(end - 4) << 32;
+    if (word.size() >= 2) return load<uint16_t>(first) | load<uint16_t>(end - 2) << 16;
+    return word.empty() ? 0 : load<uint8_t>(first);
+}
+
+uint64_t mix(uint64_t state) {
+    state *= MULTIPLIER;
+    return state ^ state >> 32;
+}
+
+template <class Visit>
+void for_each_line(std::string_view block, const Visit &visit) {
+    while (!block.empty()) {
+        const size_t stop = std::min(block.find('\n'), block.size());
+        visit(block.substr(0, stop));
+        block.remove_prefix(std::min(stop + 1, block.size()));
+    }
+}
+
+// Appends the ids of one text.
+void append(const Splitter &splitter, const WordIndex &index, std::string_view text,
+            std::string &scratch, RaggedIds &ids) {
+    splitter.split(text, scratch, [&](std::string_view word) {
+        const int32_t number = index.find(word);
+        if (number == WordIndex::UNKNOWN)
+            ++ids.discarded;
+        else
+            ids.flat.push_back(number);
+    });
+    ids.offsets.push_back(static_cast<int64_t>(ids.flat.size()));
+}
+
+RaggedIds concatenate(std::vector<RaggedIds> chunks, int threads) {
+    if (chunks.size() == 1) return std::move(chunks.front());
+    RaggedIds all;
+    std::vector<int64_t> starts{0};
+    for (const RaggedIds &chunk : chunks) {
+        for (size_t i = 1; i < chunk.offsets.size(); ++i)
+            all.offsets.push_back(starts.back() + chunk.offsets[i]);
+        starts.push_back(all.offsets.back());
+        all.discarded += chunk.discarded;
+    }
+    all.flat.resize(starts.back());
+    for (size_t i = 0; i < chunks.size(); ++i)
+        std::copy(chunks[i].flat.begin(), chunks[i].flat.end(), all.flat.begin() + starts[i]);
+    return all;
+}
+
+}  // namespace
+
+uint32_t WordIndex::hash(std::string_view word) {
+    uint64_t state = word.size();
+    while (word.size() > 8) {
+        state = mix(state ^ load<uint64_t>(word.data()));
+        word.remove_prefix(8);
+    }
+    return static_cast<uint32_t>(mix(state ^ load_short(word)) >> 16);
+}
+
+size_t WordIndex::slot_of(std::string_view word, uint32_t hash) const {
+    const size_t mask = slots_.size() - 1;
+    size_t at = hash & mask;
+    while (slots_[at].number != UNKNOWN &&
+           (slots_[at].hash != hash || this->word(slots_[at].number) != word))
+        at = (at + 1) & mask;
+    return at;
+}
+
+int32_t WordIndex::add(std::string_view word) {
+    const uint32_t hashed = hash(word);
+    Slot &slot = slots_[slot_of(word, hashed)];
+    if (slot.number != UNKNOWN) return slot.number;
+    if (size() == std::numeric_limits<int32_t>::max()) throw std::length_error("too many words");
+    const int32_t number = static_cast<int32_t>(size());
+    slot = {hashed, number};
+    bytes_.insert(bytes_.end(), word.begin(), word.end());
+    starts_.push_back(bytes_.size());
+    if (static_cast<size_t>(size()) * 2 > slots_.size()) grow();
+    return number;
+}
+
+void WordIndex::grow() {
+    std::vector<Slot> old(slots_.size() * 2);
+    old.swap(slots_);
+    const size_t mask = slots_.size() - 1;
+    for (const Slot &slot : old) {
+        if (slot.number == UNKNOWN) continue;
+        size_t at = slot.hash & mask;
+        while (slots_[at].number != UNKNOWN) at = (at + 1) & mask;
+        slots_[at] = slot;
+    }
+}
+
+RaggedIds ids_of_texts(const Splitter &splitter, const WordIndex &index,
+                       const std::vector<std::string_view> &texts, int threads) {
+    const int64_t count = static_cast<int64_t>(texts.size());
+    std::vector<RaggedIds> chunks((count + TEXTS_PER_CHUNK - 1) / TEXTS_PER_CHUNK);
+    parallel_for(count, TEXTS_PER_CHUNK, threads, [&](int, int64_t begin, int64_t end) {
+        std::string scratch;
+        for (int64_t i = begin; i < end; ++i)
+            append(splitter, index, texts[i], scratch, chunks[begin / TEXTS_PER_CHUNK]);
+    });
+    return concatenate(std::move(chunks), threads);
+}
+
+RaggedIds ids_of_lines(const Splitter &splitter, const WordIndex &index, std::string_view block) {
+    RaggedIds ids;
+    std::string scratch;
+    for_each_line(block, [&](std::string_view line) { append(splitter, index, line, scratch, ids); });
+    return ids;
+}
+
+void WordCounter::add(std::string_view word, int64_t count) {
+    const size_t number = static_cast<size_t>(index_.add(word));
+    if (number == counts_.size()) counts_.push_back(0);
+    counts_[number] += count;
+}
+
+void WordCounter::add_lines(std::string_view block) {
+    const std::lock_guard lock(mutex_);
+    std::string scratch;
+    for_each_line(block, [&](std::string_view line) {
+        splitter_.split(line, scratch, [&](std::string_view word) { add(word, 1); });
+    });
+}
+
+void WordCounter::merge(const WordCounter &other) {
+    if (this == &other) throw std::invalid_argument("a counter cannot be merged with itself");
+    const std::scoped_lock lock(mutex_, other.mutex_);
+    for (int64_t i = 0; i < other.index_.size(); ++i) add(other.index_.word(i), other.counts_[i]);
+}
+
+int64_t WordCounter::total() const {
+    const std::lock_guard lock(mutex_);
+    return std::accumulate(counts_.begin(), counts_.end(), int64_t{0});
+}
+
+std::vector<std::pair<std::string, int64_t>> WordCounter::most_common(int64_t size,
+                                                                      int64_t minimum_count) const {
+    const std::lock_guard lock(mutex_);
+    std::vector<int64_t> order;
+    for (int64_t i = 0; i < index_.size(); ++i)
+        if (counts_[i] >= minimum_count) order.push_back(i);
+    const auto more_common = [&](int64_t a, int64_t b) {
+        return counts_[a] != counts_[b] ? counts_[a] > counts_[b] : index_.word(a) < index_.word(b);
+    };
+    const auto stop = order.begin() + std::min<int64_t>(size, static_cast<int64_t>(order.size()));
+    std::partial_sort(order.begin(), stop, order.end(), more_common);
+    std::vector<std::pair<std::string, int64_t>> common;
+    for (auto i = order.begin(); i != stop; ++i) common.emplace_back(index_.word(*i), counts_[*i]);
+    return common;
+}
+
+}  // namespace cmow

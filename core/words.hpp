@@ -1,0 +1,79 @@
+// Words and their numbers: looking them up, counting them.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "splitter.hpp"
+
+namespace cmow {
+
+// Numbers words in the order in which they are added: an open-addressing hash table over one block
+// of bytes. Look-up allocates nothing and is safe from many threads.
+class WordIndex {
+public:
+    static constexpr int32_t UNKNOWN = -1;
+
+    WordIndex() : slots_(16) {}
+
+    int32_t add(std::string_view word);  // the number it has, or now gets
+    int32_t find(std::string_view word) const { return slots_[slot_of(word, hash(word))].number; }
+
+    int64_t size() const { return static_cast<int64_t>(starts_.size()) - 1; }
+    std::string_view word(int64_t number) const {
+        return {bytes_.data() + starts_[number], starts_[number + 1] - starts_[number]};
+    }
+
+private:
+    struct Slot {
+        uint32_t hash = 0;
+        int32_t number = UNKNOWN;
+    };
+
+    static uint32_t hash(std::string_view word);
+    size_t slot_of(std::string_view word, uint32_t hash) const;  // where it is or would be
+    void grow();
+
+    std::vector<Slot> slots_;  // a power of two, at most half of them taken
+    std::vector<char> bytes_;
+    std::vector<uint64_t> starts_{0};
+};
+
+// Ids of many texts, one behind the other; words that the index lacks are left out and counted.
+struct RaggedIds {
+    std::vector<int32_t> flat;
+    std::vector<int64_t> offsets{0};
+    int64_t discarded = 0;
+};
+
+RaggedIds ids_of_texts(const Splitter &splitter, const WordIndex &index,
+                       const std::vector<std::string_view> &texts, int threads);
+RaggedIds ids_of_lines(const Splitter &splitter, const WordIndex &index, std::string_view block);
+
+// How often each word occurs. Calls from several threads wait for each other.
+class WordCounter {
+public:
+    explicit WordCounter(Splitter splitter) : splitter_(splitter) {}
+
+    void add_lines(std::string_view block);
+    void merge(const WordCounter &other);
+    int64_t total() const;  // words seen
+
+    // The `size` most frequent words, by count, then by code points.
+    std::vector<std::pair<std::string, int64_t>> most_common(int64_t size,
+                                                             int64_t minimum_count) const;
+
+private:
+    void add(std::string_view word, int64_t count);
+
+    Splitter splitter_;
+    mutable std::mutex mutex_;
+    WordIndex index_;
+    std::vector<int64_t> counts_;
+};
+
+}  // namespace cmow

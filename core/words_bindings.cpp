@@ -1,0 +1,204 @@
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "bindings.hpp"
+#include "words.hpp"
+
+namespace nb = nanobind;
+
+namespace cmow {
+
+namespace {
+
+template <class Number>
+using Array = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
+
+// A NumPy array that owns the numbers, without a copy.
+template <class Number>
+Array<Number> to_array(std::vector<Number> numbers) {
+    auto kept = std::make_unique<std::vector<Number>>(std::move(numbers));
+    Number *data = kept->data();
+    const size_t size = kept->size();
+    nb::capsule owner(kept.release(),
+                      [](void *numbers) noexcept { delete static_cast<std::vector<Number> *>(numbers); });
+    return Array<Number>(data, {size}, owner);
+}
+
+[[noreturn]] void raise(PyObject *type, const std::string &message) {
+    PyErr_SetString(type, message.c_str());
+    throw nb::python_error();
+}
+
+std::string type_of(nb::handle object) { return Py_TYPE(object.ptr())->tp_name; }
+
+// Python strings as views of their UTF-8, valid without the GIL as long as this lives.
+class Texts {
+public:
+    Texts(nb::object texts, const std::string &name) {
+        if (nb::isinstance<nb::str>(texts))
+            raise(PyExc_TypeError, name + " is one str: pass a list of them, [text]");
+        if (!Py_TYPE(texts.ptr())->tp_iter && !PySequence_Check(texts.ptr()))
+            raise(PyExc_TypeError, name + " is " + type_of(texts) + ", not a list of str");
+        held_ = nb::tuple(texts);
+        views_.reserve(held_.size());
+        for (nb::handle text : held_) add(text, name);
+    }
+
+    const nb::tuple &tuple() const { return held_; }
+    const std::vector<std::string_view> &views() const { return views_; }
+
+private:
+    void add(nb::handle text, const std::string &name) {
+        const auto item = [&] { return name + "[" + std::to_string(views_.size()) + "]"; };
+        if (!PyUnicode_Check(text.ptr()))
+            raise(PyExc_TypeError, item() + " is " + type_of(text) + ", not str");
+        Py_ssize_t size = 0;
+        const char *bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+        if (!bytes && !PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
+        if (!bytes)
+            raise(PyExc_ValueError, item() + " holds a lone surrogate, which is no character: mend "
+                                             "it with text.encode('utf-8', 'replace').decode()");
+        views_.emplace_back(bytes, static_cast<size_t>(size));
+    }
+
+    nb::tuple held_;
+    std::vector<std::string_view> views_;
+};
+
+// The bytes of any object with a buffer, held as long as this lives.
+class Block {
+public:
+    explicit Block(nb::handle object) {
+        if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_SIMPLE) != 0) throw nb::python_error();
+    }
+    ~Block() { PyBuffer_Release(&buffer_); }
+    Block(const Block &) = delete;
+    Block &operator=(const Block &) = delete;
+
+    std::string_view bytes() const {
+        return {static_cast<const char *>(buffer_.buf), static_cast<size_t>(buffer_.len)};
+    }
+
+private:
+    Py_buffer buffer_;
+};
+
+Splitter make_splitter(const std::string &kind, bool lowercase) {
+    if (kind == "whitespace") return {Kind::WHITESPACE, lowercase};
+    if (kind == "words") return {Kind::WORDS, lowercase};
+    raise(PyExc_ValueError, "kind is '" + kind + "': choose 'whitespace' or 'words'");
+}
+
+nb::tuple to_tuple(RaggedIds ids) {
+    return nb::make_tuple(to_array(std::move(ids.flat)), to_array(std::move(ids.offsets)),
+                          ids.discarded);
+}
+
+// A splitter and the numbers of the words it may find.
+class Words {
+public:
+    Words(const std::string &kind, bool lowercase, nb::object words)
+        : splitter_(make_splitter(kind, lowercase)) {
+        const Texts held(words, "words");
+        for (std::string_view word : held.views()) index_.add(word);
+    }
+
+    nb::tuple ids(nb::object texts, std::optional<int> threads) const {
+        const Texts held(texts, "texts");
+        RaggedIds ids;
+        {
+            nb::gil_scoped_release release;
+            const int every_core = static_cast<int>(std::thread::hardware_concurrency());
+            ids = ids_of_texts(splitter_, index_, held.views(), threads.value_or(every_core));
+        }
+        return to_tuple(std::move(ids));
+    }
+
+    nb::tuple ids_of_lines(nb::object block) const {
+        const Block held(block);
+        RaggedIds ids;
+        {
+            nb::gil_scoped_release release;
+            ids = cmow::ids_of_lines(splitter_, index_, held.bytes());
+        }
+        return to_tuple(std::move(ids));
+    }
+
+    nb::list split(nb::object texts) const {
+        const Texts held(texts, "texts");
+        std::string scratch;
+        nb::list all;
+        for (std::string_view text : held.views()) {
+            nb::list words;
+            splitter_.split(text, scratch, [&](std::string_view word) {
+                words.append(nb::str(word.data(), word.size()));
+            });
+            all.append(words);
+        }
+        return all;
+    }
+
+private:
+    Splitter splitter_;
+    WordIndex index_;
+};
+
+void add_lines(WordCounter &counter, nb::object block) {
+    const Block held(block);
+    nb::gil_scoped_release release;
+    counter.add_lines(held.bytes());
+}
+
+nb::tuple most_common(const WordCounter &counter, std::optional<int64_t> size,
+                      int64_t minimum_count) {
+    std::vector<std::pair<std::string, int64_t>> common;
+    {
+        nb::gil_scoped_release release;
+        const int64_t all = std::numeric_limits<int64_t>::max();
+        common = counter.most_common(std::max<int64_t>(size.value_or(all), 0), minimum_count);
+    }
+    nb::list words;
+    std::vector<int64_t> counts;
+    for (const auto &[word, count] : common) {
+        words.append(nb::str(word.data(), word.size()));
+        counts.push_back(count);
+    }
+    return nb::make_tuple(words, to_array(std::move(counts)));
+}
+
+}  // namespace
+
+void bind_words(nb::module_ &module) {
+    module.def("checked_texts", [](nb::object texts) { return Texts(texts, "texts").tuple(); },
+               nb::arg("texts").none(), "The texts as a tuple, if each is a str that UTF-8 can hold.");
+    nb::class_<Words>(module, "Words", "Splits texts and looks their words up.")
+        .def(nb::init<const std::string &, bool, nb::object>(), nb::arg("kind"),
+             nb::arg("lowercase"), nb::arg("words"))
+        .def("split", &Words::split, nb::arg("texts").none(), "The tokens of each text.")
+        .def("ids", &Words::ids, nb::arg("texts").none(), nb::arg("threads") = nb::none(),
+             "Ids of all texts, offsets, number of unknown words.")
+        .def("ids_of_lines", &Words::ids_of_lines, nb::arg("block"),
+             "The same for the lines of a block of UTF-8.");
+    nb::class_<WordCounter>(module, "WordCounter", "Counts the words of lines of UTF-8.")
+        .def("__init__",
+             [](WordCounter *self, const std::string &kind, bool lowercase) {
+                 new (self) WordCounter(make_splitter(kind, lowercase));
+             },
+             nb::arg("kind"), nb::arg("lowercase"))
+        .def("add_lines", &add_lines, nb::arg("block"), "Count the words of a block of lines.")
+        .def("merge", &WordCounter::merge, nb::arg("other"),
+             nb::call_guard<nb::gil_scoped_release>(), "Add the counts of another counter.")
+        .def_prop_ro("total", &WordCounter::total, "How many words were seen.")
+        .def("most_common", &most_common, nb::arg("size") = nb::none(),
+             nb::arg("minimum_count") = 1,
+             "Words and counts, by count and then by code points; all when no size is given.");
+}
+
+}  // namespace cmow
