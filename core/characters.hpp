@@ -34,9 +34,15 @@ inline Character decode(const char *from, const char *end) {
     return valid ? Character{code, size} : Character{REPLACEMENT, 1};
 }
 
+// How many bytes the character at `from` has, in valid UTF-8.
+inline int size_at(const char *from) {
+    const auto first = static_cast<uint8_t>(*from);
+    return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+}
+
 // Writes a character at `to`, which has room for four bytes, and returns where it ends.
 inline char *encode(char32_t code, char *to) {
-    const auto trail = [code](int shift) { return static_cast<char>(0x80 | (code >> shift & 0x3F)); };
+    const auto trail = [=](int shift) { return static_cast<char>(0x80 | (code >> shift & 0x3F)); };
     if (code < 0x80) {
         *to++ = static_cast<char>(code);
     } else if (code < 0x800) {
@@ -137,6 +143,13 @@ inline constexpr auto CAPITAL_TABLE = make_capitals();
 }  // namespace unicode
 
 inline unicode::Class class_of(char32_t code) { return unicode::CLASS_TABLE[code]; }
+
+// Whether the character at `from`, which is before `end`, is white space.
+inline bool is_white(const char *from, const char *end) {
+    const auto byte = static_cast<uint8_t>(*from);
+    if (byte < 0x80) return byte == ' ' || (byte >= '\t' && byte <= '\r');
+    return class_of(decode(from, end).code) == unicode::WHITE;
+}
 
 // The lower-case character, but for DOTTED_CAPITAL_I, which has two.
 inline char32_t lower_of(char32_t code) { return code + unicode::CAPITAL_TABLE[code]; }

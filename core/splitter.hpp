@@ -1,7 +1,6 @@
 // Splits a text into tokens, exactly as the tokenizer.json that src/cmow/text/pipeline.py writes.
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
 
@@ -29,25 +28,19 @@ public:
     }
 
 private:
-    // The text as valid UTF-8, in lower case and with plain punctuation if the kind asks for it: the
+    // The text as valid UTF-8, in lower case and with plain punctuation as may be asked for: the
     // text itself when it is so already, else a copy in scratch.
     std::string_view normalise(std::string_view text, std::string &scratch) const;
     char *write(char32_t code, char *to) const;
 
     template <class Emit>
     static void split_at_whitespace(const char *from, const char *end, const Emit &emit) {
-        const char *start = nullptr;
         while (from < end) {
-            const Character character = decode(from, end);
-            if (class_of(character.code) != unicode::WHITE) {
-                if (!start) start = from;
-            } else if (start) {
-                emit(std::string_view(start, from));
-                start = nullptr;
-            }
-            from += character.size;
+            const char *start = from;
+            while (from < end && !is_white(from, end)) from += size_at(from);
+            if (from > start) emit(std::string_view(start, from));
+            while (from < end && is_white(from, end)) from += size_at(from);
         }
-        if (start) emit(std::string_view(start, end));
     }
 
     template <class Emit>

@@ -22,9 +22,10 @@ uint64_t load(const char *from) {
     return value;
 }
 
-// All bytes of a word of at most eight, in one number; overlapping loads never read beyond it.
-uint64_t load_short(std::string_view word) {
+// The first bytes of a word, up to eight; overlapping loads never read beyond it.
+uint64_t head_of(std::string_view word) {
     const char *first = word.data(), *end = first + word.size();
+    if (word.size() >= 8) return load<uint64_t>(first);
     if (word.size() >= 4) return load<uint32_t>(first) | load<uint32_t>(end - 4) << 32;
     if (word.size() >= 2) return load<uint16_t>(first) | load<uint16_t>(end - 2) << 16;
     return word.empty() ? 0 : load<uint8_t>(first);
@@ -33,6 +34,15 @@ uint64_t load_short(std::string_view word) {
 uint64_t mix(uint64_t state) {
     state *= MULTIPLIER;
     return state ^ state >> 32;
+}
+
+uint64_t hash(std::string_view word, uint64_t head) {
+    uint64_t state = mix(head ^ word.size() << 56);
+    while (word.size() > 8) {
+        word.remove_prefix(std::min<size_t>(8, word.size() - 8));
+        state = mix(state ^ load<uint64_t>(word.data()));
+    }
+    return state;
 }
 
 template <class Visit>
@@ -57,7 +67,7 @@ void append(const Splitter &splitter, const WordIndex &index, std::string_view t
     ids.offsets.push_back(static_cast<int64_t>(ids.flat.size()));
 }
 
-RaggedIds concatenate(std::vector<RaggedIds> chunks, int threads) {
+RaggedIds concatenate(std::vector<RaggedIds> chunks) {
     if (chunks.size() == 1) return std::move(chunks.front());
     RaggedIds all;
     std::vector<int64_t> starts{0};
@@ -75,31 +85,24 @@ RaggedIds concatenate(std::vector<RaggedIds> chunks, int threads) {
 
 }  // namespace
 
-uint32_t WordIndex::hash(std::string_view word) {
-    uint64_t state = word.size();
-    while (word.size() > 8) {
-        state = mix(state ^ load<uint64_t>(word.data()));
-        word.remove_prefix(8);
-    }
-    return static_cast<uint32_t>(mix(state ^ load_short(word)) >> 16);
-}
-
-size_t WordIndex::slot_of(std::string_view word, uint32_t hash) const {
+size_t WordIndex::slot_of(std::string_view word) const {
+    const uint64_t head = head_of(word);
     const size_t mask = slots_.size() - 1;
-    size_t at = hash & mask;
-    while (slots_[at].number != UNKNOWN &&
-           (slots_[at].hash != hash || this->word(slots_[at].number) != word))
-        at = (at + 1) & mask;
-    return at;
+    for (size_t at = hash(word, head) & mask;; at = (at + 1) & mask) {
+        const Slot &slot = slots_[at];
+        if (slot.number == UNKNOWN) return at;
+        if (slot.head == head && slot.size == word.size() &&
+            (word.size() <= 8 || this->word(slot.number) == word))
+            return at;
+    }
 }
 
 int32_t WordIndex::add(std::string_view word) {
-    const uint32_t hashed = hash(word);
-    Slot &slot = slots_[slot_of(word, hashed)];
+    Slot &slot = slots_[slot_of(word)];
     if (slot.number != UNKNOWN) return slot.number;
     if (size() == std::numeric_limits<int32_t>::max()) throw std::length_error("too many words");
     const int32_t number = static_cast<int32_t>(size());
-    slot = {hashed, number};
+    slot = {head_of(word), static_cast<uint32_t>(word.size()), number};
     bytes_.insert(bytes_.end(), word.begin(), word.end());
     starts_.push_back(bytes_.size());
     if (static_cast<size_t>(size()) * 2 > slots_.size()) grow();
@@ -109,13 +112,8 @@ int32_t WordIndex::add(std::string_view word) {
 void WordIndex::grow() {
     std::vector<Slot> old(slots_.size() * 2);
     old.swap(slots_);
-    const size_t mask = slots_.size() - 1;
-    for (const Slot &slot : old) {
-        if (slot.number == UNKNOWN) continue;
-        size_t at = slot.hash & mask;
-        while (slots_[at].number != UNKNOWN) at = (at + 1) & mask;
-        slots_[at] = slot;
-    }
+    for (const Slot &slot : old)
+        if (slot.number != UNKNOWN) slots_[slot_of(word(slot.number))] = slot;
 }
 
 RaggedIds ids_of_texts(const Splitter &splitter, const WordIndex &index,
@@ -127,13 +125,15 @@ RaggedIds ids_of_texts(const Splitter &splitter, const WordIndex &index,
         for (int64_t i = begin; i < end; ++i)
             append(splitter, index, texts[i], scratch, chunks[begin / TEXTS_PER_CHUNK]);
     });
-    return concatenate(std::move(chunks), threads);
+    return concatenate(std::move(chunks));
 }
 
 RaggedIds ids_of_lines(const Splitter &splitter, const WordIndex &index, std::string_view block) {
     RaggedIds ids;
     std::string scratch;
-    for_each_line(block, [&](std::string_view line) { append(splitter, index, line, scratch, ids); });
+    for_each_line(block, [&](std::string_view line) {
+        append(splitter, index, line, scratch, ids);
+    });
     return ids;
 }
 
@@ -172,7 +172,8 @@ std::vector<std::pair<std::string, int64_t>> WordCounter::most_common(int64_t si
         return counts_[a] != counts_[b] ? counts_[a] > counts_[b] : index_.word(a) < index_.word(b);
     };
     const auto stop = order.begin() + std::min<int64_t>(size, static_cast<int64_t>(order.size()));
-    std::partial_sort(order.begin(), stop, order.end(), more_common);
+    std::nth_element(order.begin(), stop, order.end(), more_common);
+    std::sort(order.begin(), stop, more_common);
     std::vector<std::pair<std::string, int64_t>> common;
     for (auto i = order.begin(); i != stop; ++i) common.emplace_back(index_.word(*i), counts_[*i]);
     return common;

@@ -21,7 +21,7 @@ public:
     WordIndex() : slots_(16) {}
 
     int32_t add(std::string_view word);  // the number it has, or now gets
-    int32_t find(std::string_view word) const { return slots_[slot_of(word, hash(word))].number; }
+    int32_t find(std::string_view word) const { return slots_[slot_of(word)].number; }
 
     int64_t size() const { return static_cast<int64_t>(starts_.size()) - 1; }
     std::string_view word(int64_t number) const {
@@ -30,12 +30,12 @@ public:
 
 private:
     struct Slot {
-        uint32_t hash = 0;
+        uint64_t head = 0;  // up to eight bytes: all of most words, which needs no second look
+        uint32_t size = 0;
         int32_t number = UNKNOWN;
     };
 
-    static uint32_t hash(std::string_view word);
-    size_t slot_of(std::string_view word, uint32_t hash) const;  // where it is or would be
+    size_t slot_of(std::string_view word) const;  // where it is or would be
     void grow();
 
     std::vector<Slot> slots_;  // a power of two, at most half of them taken

@@ -26,8 +26,9 @@ Array<Number> to_array(std::vector<Number> numbers) {
     auto kept = std::make_unique<std::vector<Number>>(std::move(numbers));
     Number *data = kept->data();
     const size_t size = kept->size();
-    nb::capsule owner(kept.release(),
-                      [](void *numbers) noexcept { delete static_cast<std::vector<Number> *>(numbers); });
+    nb::capsule owner(kept.release(), [](void *vector) noexcept {
+        delete static_cast<std::vector<Number> *>(vector);
+    });
     return Array<Number>(data, {size}, owner);
 }
 
@@ -177,7 +178,7 @@ nb::tuple most_common(const WordCounter &counter, std::optional<int64_t> size,
 
 void bind_words(nb::module_ &module) {
     module.def("checked_texts", [](nb::object texts) { return Texts(texts, "texts").tuple(); },
-               nb::arg("texts").none(), "The texts as a tuple, if each is a str that UTF-8 can hold.");
+               nb::arg("texts").none(), "The texts as a tuple, if each is a str of characters.");
     nb::class_<Words>(module, "Words", "Splits texts and looks their words up.")
         .def(nb::init<const std::string &, bool, nb::object>(), nb::arg("kind"),
              nb::arg("lowercase"), nb::arg("words"))

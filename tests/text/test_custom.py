@@ -110,12 +110,24 @@ def test_gaps_between_ids_are_filled(tmp_path):
     assert tokenizer.ids(["b"]).flat.tolist() == [3]
 
 
+def test_a_monstrous_id_is_refused(tmp_path):
+    library = tokenizers.Tokenizer(models.WordLevel({"a": 4_000_000_000}, unk_token="a"))
+    with pytest.raises(FormatError, match="'a' has the id 4000000000"):
+        read(library, tmp_path)
+
+
 def test_a_foreign_word_level_file_is_custom(tmp_path):
     library = tokenizers.Tokenizer(models.WordLevel({"[UNK]": 0, "a": 1}, unk_token="[UNK]"))
     library.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     tokenizer = read(library, tmp_path)
     assert tokenizer.kind == "custom"
     assert tokenizer.ids(["a b a"])[::2] == (pytest.approx([1, 1]), 1)
+
+
+def test_a_file_without_its_unknown_token_is_at_fault(tmp_path):
+    tokenizer = read(tokenizers.Tokenizer(models.WordLevel({"a": 0}, unk_token="?")), tmp_path)
+    with pytest.raises(FormatError, match=r"a fault: .*Missing \[UNK\] token"):
+        tokenizer.ids(["b"])
 
 
 @pytest.mark.parametrize("bad", [["a", 1], "text", ["\ud800"]])

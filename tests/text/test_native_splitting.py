@@ -36,7 +36,7 @@ def test_tokens_are_those_of_the_library(make, lowercase, tmp_path):
     tokenizer = make(NOTHING, lowercase=lowercase)
     library = reference(tokenizer, tmp_path)
 
-    @settings(max_examples=1000, deadline=None)
+    @settings(max_examples=500, deadline=None)
     @given(texts)
     def check(text):
         assert tokenizer.split([text]) == [split_by_library(library, text)]

@@ -15,6 +15,7 @@ from cmow.text.ids import Ids
 from cmow.text.vocabulary import Counts, Vocabulary
 
 TEXTS_AT_A_TIME = 4096  # the library makes a large object of each text
+LARGEST_ID = 10_000_000  # an encoder has a row for every id up to the largest
 
 
 class CustomSplitting:
@@ -25,7 +26,7 @@ class CustomSplitting:
 
     def __init__(self, description: dict[str, Any], counts: Counts | None) -> None:
         # A text must give the same ids whatever its batch mates and length, and each time.
-        model = {**description.get("model", {})}
+        model = dict(description["model"])
         if "dropout" in model:
             model["dropout"] = None
         description = {**description, "model": model, "padding": None, "truncation": None}
@@ -63,14 +64,20 @@ class CustomSplitting:
         checked = _core.checked_texts(texts)
         for start in range(0, len(checked), TEXTS_AT_A_TIME):
             block = list(checked[start : start + TEXTS_AT_A_TIME])
-            for encoding in self._tokenizer.encode_batch_fast(block, add_special_tokens=False):
-                yield encoding.ids
+            try:
+                encodings = self._tokenizer.encode_batch_fast(block, add_special_tokens=False)
+            except Exception as error:  # a token that the model neither has nor calls unknown
+                raise FormatError(f"the tokenizer file has a fault: {error}; mend it") from None
+            yield from (encoding.ids for encoding in encodings)
 
 
 def _pieces(tokenizer: tokenizers.Tokenizer) -> list[str]:
     """The piece of each id; ids that the file leaves out get a name of their own."""
     by_id = {number: piece for piece, number in tokenizer.get_vocab().items()}
-    return [by_id.get(number, f"no piece {number}") for number in range(max(by_id, default=-1) + 1)]
+    largest = max(by_id, default=-1)
+    if largest > LARGEST_ID:
+        raise FormatError(f"the piece {by_id[largest]!r} has the id {largest}, above {LARGEST_ID}")
+    return [by_id.get(number, f"no piece {number}") for number in range(largest + 1)]
 
 
 def _unknown_id(model: dict[str, Any], vocabulary: Vocabulary) -> int:
