@@ -140,17 +140,23 @@ inline void transpose(const float *a, float *t, int d) {
 }
 
 // Between a table's row, which has no padding, and a matrix that has.
+ALWAYS_INLINE void copy_floats(const float *from, int count, float *to) {
+    int i = 0;
+    for (; i + 4 <= count; i += 4) store(to + i, load<Four>(from + i));
+    for (; i < count; ++i) to[i] = from[i];
+}
+
 inline void fill_padded(const float *row, int d, float *matrix) {
     const int ld = leading_dimension(d);
-    for (int i = 0; i < d; ++i) {
-        std::memcpy(matrix + i * ld, row + i * d, sizeof(float) * d);
-        std::memset(matrix + i * ld + d, 0, sizeof(float) * (ld - d));
+    for (int i = 0; i < d; ++i, row += d, matrix += ld) {
+        copy_floats(row, d, matrix);
+        for (int j = d; j < ld; ++j) matrix[j] = 0;
     }
 }
 
 inline void strip_padding(const float *matrix, int d, float *row) {
     const int ld = leading_dimension(d);
-    for (int i = 0; i < d; ++i) std::memcpy(row + i * d, matrix + i * ld, sizeof(float) * d);
+    for (int i = 0; i < d; ++i) copy_floats(matrix + i * ld, d, row + i * d);
 }
 
 }  // namespace cmow::CMOW_LEVEL
