@@ -12,6 +12,7 @@ NB_MODULE(_core, module) {
     module.def("use_level", &cmow::use_level, nanobind::arg("name"), "Switch to another level.");
     cmow::bind_compose(module);
     cmow::bind_corpus(module);
+    cmow::bind_peak(module);
     cmow::bind_training(module);
     cmow::bind_words(module);
 }

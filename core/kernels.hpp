@@ -121,6 +121,8 @@ struct Kernels {
     void (*sum_contributions)(Contributions contributions, int width, float *gradient);
     void (*adam)(const AdamStep &step, const float *gradient, int width, float *row, float *first,
                  float *second);
+    double (*multiply_adds)(int64_t rounds, float *sink);
+    double (*read_memory)(const float *memory, int64_t count, float *sink);
 };
 
 }  // namespace cmow

@@ -7,6 +7,6 @@ namespace cmow::CMOW_LEVEL {
 
 extern const Kernels KERNELS;
 const Kernels KERNELS{CMOW_NAME(CMOW_LEVEL), compose_scratch, compose, step_scratch, step,
-                      sum_contributions, adam};
+                      sum_contributions, adam, multiply_adds, read_memory};
 
 }  // namespace cmow::CMOW_LEVEL

@@ -13,5 +13,7 @@ double step(const Model &model, const SentenceStep &step, float *scratch);
 void sum_contributions(Contributions contributions, int width, float *gradient);
 void adam(const AdamStep &step, const float *gradient, int width, float *row, float *first,
           float *second);
+double multiply_adds(int64_t rounds, float *sink);
+double read_memory(const float *memory, int64_t count, float *sink);
 
 }  // namespace cmow::CMOW_LEVEL

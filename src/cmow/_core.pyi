@@ -60,3 +60,57 @@ class WordCounter:
     def most_common(
         self, size: int | None = None, minimum_count: int = 1
     ) -> tuple[list[str], NDArray[np.int64]]: ...
+
+class Batch:
+    def __len__(self) -> int: ...
+    @property
+    def ids(self) -> NDArray[np.int32]: ...
+    @property
+    def windows(self) -> NDArray[np.int32]: ...
+    @property
+    def negatives(self) -> NDArray[np.int32]: ...
+    @property
+    def shared_negatives(self) -> bool: ...
+
+class Sampler:
+    def __init__(
+        self,
+        flat: NDArray[np.int32],
+        offsets: NDArray[np.int64],
+        noise: NDArray[np.float64],
+        keep: NDArray[np.float32] | None,
+        seed: int,
+        batch_sentences: int,
+        centres: int,
+        window: int,
+        negatives: int,
+        random_target: bool,
+        share_negatives: bool,
+        validation_sentences: int,
+    ) -> None: ...
+    def batch(self, update: int, threads: int, rank: int = 0, world: int = 1) -> Batch: ...
+    def validation_batch(self, index: int, threads: int) -> Batch: ...
+    @property
+    def sentences_per_epoch(self) -> int: ...
+    @property
+    def validation_batches(self) -> int: ...
+
+class Trainer:
+    def __init__(
+        self,
+        parts: Sequence[
+            tuple[str, NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], int]
+        ],
+        output: tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]],
+        mean_negatives: bool,
+        lazy: bool,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-8,
+    ) -> None: ...
+    def step(self, batch: Batch, adam_step: int, learning_rate: float, threads: int) -> float: ...
+    def loss(self, batch: Batch, threads: int) -> float: ...
+    def gradients(self, batch: Batch, out: Sequence[NDArray[np.float32]], threads: int) -> float: ...
+
+def peak_flops(threads: int) -> float: ...
+def peak_bandwidth(threads: int) -> float: ...
