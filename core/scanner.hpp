@@ -116,7 +116,8 @@ private:
 
     // \.\.\.|--|``|''
     const char *run(const char *from) const {
-        for (const std::string_view written : {"...", "--", "``", "''"})
+        static constexpr std::string_view RUNS[] = {"...", "--", "``", "''"};
+        for (const std::string_view written : RUNS)
             if (reads(from, written)) return from + written.size();
         return nullptr;
     }
