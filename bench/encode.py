@@ -1,0 +1,264 @@
+"""Encoding speed: from ids against the machine's peak, from strings against the peers, in one run.
+
+    python bench/encode.py [--corpus TEXT] [--quick]
+
+Writes results/encode.json, results/encode.md and results/encode.png. Needs model2vec, gensim,
+fasttext-wheel, sentence-transformers, torch and matplotlib; a peer that is missing is left out.
+"""
+
+import argparse
+import tempfile
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from measuring import RESULTS, VOCABULARY, best_rate, machine, table, write_results, zipf_ids
+from peers import PEERS
+
+from cmow import Encoder, _core
+from cmow.text import Tokenizer, Vocabulary
+
+SHAPES = ("hybrid-800", "cmow-400", "cmow-784", "cbow-400", "cbow-784")
+WORDS = 25
+SENTENCES = 20_000
+THREADS = 2
+
+
+def words_of(vocabulary: int = VOCABULARY) -> Vocabulary:
+    """Made-up words, shorter where they are more frequent, as in a language."""
+    letters = "etaoinshrdlucmfwypvbgkjqxz"
+
+    def spell(rank: int) -> str:
+        word = ""
+        while rank >= 0:
+            rank, letter = divmod(rank, len(letters))
+            word += letters[letter]
+            rank -= 1
+        return word
+
+    return Vocabulary([spell(rank) for rank in range(vocabulary)])
+
+
+def sentences_of(vocabulary: Vocabulary, count: int) -> list[str]:
+    """Sentences of 25 words."""
+    words = np.array(vocabulary.words, dtype=object)
+    ids = zipf_ids(np.random.default_rng(1), count * WORDS)
+    return [" ".join(row) for row in words[ids].reshape(count, WORDS)]
+
+
+def ids_rate(encoder: Encoder, words: int, *, threads: int, uniform: bool = False) -> Any:
+    """Sentences a second from ids."""
+    rng = np.random.default_rng(2)
+    count = max(SENTENCES * WORDS // words, 8)
+    size = len(encoder.vocabulary)
+    flat = (
+        rng.integers(0, size, count * words).astype(np.int32)
+        if uniform
+        else zipf_ids(rng, count * words, vocabulary=size)
+    )
+    offsets = np.arange(count + 1, dtype=np.int64) * words
+    return best_rate(lambda: encoder.encode_ids(flat, offsets, threads=threads), count)
+
+
+def flops_of(encoder: Encoder) -> float:
+    """Floating-point operations for a sentence of 25 words."""
+    return float(
+        sum(
+            (WORDS - 1) * 2 * part.size**3 if part.composition == "product" else WORDS * part.size
+            for part in encoder.parts
+        )
+    )
+
+
+def from_ids(vocabulary: Vocabulary) -> tuple[list[list[Any]], dict[str, Any]]:
+    """One core and two, beside the machine's peak."""
+    flops, bandwidth = _core.peak_flops(1), _core.peak_bandwidth(1)
+    rows, figures = [], {"peak FLOP/s of a core": flops, "peak bandwidth of a core": bandwidth}
+    for shape in SHAPES:
+        encoder = Encoder.initialise(vocabulary, shape)
+        one, two = (ids_rate(encoder, WORDS, threads=n) for n in (1, THREADS))
+        uniform = ids_rate(encoder, WORDS, threads=1, uniform=True)
+        traffic = (WORDS + 1) * encoder.dim * 4
+        figures[shape] = {
+            "one thread, per CPU-second": one.cpu,
+            "two threads": two.wall,
+            "one thread, all words alike frequent": uniform.cpu,
+            "share of peak FLOP/s": one.cpu * flops_of(encoder) / flops,
+            "share of peak bandwidth": one.cpu * traffic / bandwidth,
+        }
+        rows.append([shape, *figures[shape].values()])
+        print(*rows[-1], flush=True)
+    return rows, figures
+
+
+def from_strings(vocabulary: Vocabulary) -> tuple[list[list[Any]], dict[str, Any]]:
+    """cmow and its peers on the same strings, one thread and two."""
+    texts = sentences_of(vocabulary, SENTENCES)
+    contestants: dict[str, Callable[[int], Callable[[], object]]] = {}
+    for shape in ("hybrid-800", "cbow-784"):
+        encoder = Encoder.initialise(Tokenizer.whitespace(vocabulary), shape)
+        contestants[f"cmow {shape}"] = lambda threads, encoder=encoder: (
+            lambda: encoder.encode(texts, threads=threads)
+        )
+    with tempfile.TemporaryDirectory() as folder:
+        for name, make in PEERS.items():
+            try:
+                encode = make(vocabulary.words, 784, texts, Path(folder))
+            except ImportError as missing:
+                print(f"{name} is left out: {missing}")
+                continue
+            contestants[name] = lambda threads, encode=encode: lambda: encode(texts, threads)
+        rates = {
+            name: [best_rate(work(n), len(texts), tries=3) for n in (1, THREADS)]
+            for name, work in contestants.items()
+        }
+    rows, figures = [], {}
+    for name, (one, two) in rates.items():
+        ratios = [rates[f"cmow {shape}"][0].cpu / one.cpu for shape in ("hybrid-800", "cbow-784")]
+        figures[name] = {
+            "one thread, per CPU-second": one.cpu,
+            "two threads": two.wall,
+            "hybrid-800 is faster by": ratios[0],
+            "cbow-784 is faster by": ratios[1],
+        }
+        rows.append([name, *figures[name].values()])
+    return rows, figures
+
+
+def curves(quick: bool) -> dict[str, dict[str, float]]:
+    """Rates against sentence length, matrix size and threads."""
+    vocabulary = words_of()
+    hybrid = Encoder.initialise(vocabulary, "hybrid-800")
+    lengths = (5, 25, 100) if quick else (1, 2, 5, 10, 25, 50, 100, 400, 1600)
+    sizes = (8, 20, 32) if quick else (4, 8, 12, 16, 20, 24, 28, 32, 40, 48, 64)
+    return {
+        "words in a sentence": {str(n): ids_rate(hybrid, n, threads=1).cpu * n for n in lengths},
+        "matrix size": {
+            str(d): ids_rate(Encoder.initialise(words_of(), f"product({d})"), WORDS, threads=1).cpu
+            * WORDS
+            for d in sizes
+        },
+        "threads": {
+            str(n): ids_rate(hybrid, WORDS, threads=n).wall * WORDS for n in range(1, THREADS + 1)
+        },
+    }
+
+
+def cached_ngrams(corpus: Path) -> list[list[Any]]:
+    """What a cache of frequent n-grams is worth on real text, by shape and size."""
+    with corpus.open(encoding="utf-8") as lines:
+        texts = [line.strip() for line in islice(lines, 60_000)]
+    sample, held_out = texts[:40_000], texts[40_000:]
+    counts: dict[str, int] = {}
+    for word in _tokens(sample):
+        counts[word] = counts.get(word, 0) + 1
+    tokenizer = Tokenizer.whitespace(Vocabulary.from_counts(counts, size=VOCABULARY))
+    ids = tokenizer.ids(held_out)
+    rows: list[list[Any]] = []
+    for shape in ("cmow-400", "cmow-784"):
+        plain = Encoder.initialise(tokenizer, shape)
+        for megabytes in (0, 4, 16, 64, 256):
+            encoder = plain.with_ngram_cache(sample, megabytes=megabytes) if megabytes else plain
+            rate = best_rate(
+                lambda encoder=encoder: encoder.encode_ids(ids.flat, ids.offsets, threads=1),
+                len(held_out),
+            ).cpu
+            if not megabytes:
+                base = rate
+            rows.append([shape, megabytes, rate, rate / base])
+    return rows
+
+
+def _tokens(texts: list[str]) -> Iterator[str]:
+    for text in texts:
+        yield from text.split()
+
+
+def plot(figures: dict[str, dict[str, float]]) -> None:
+    """One small panel a curve."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, len(figures), figsize=(11, 3.2), constrained_layout=True)
+    for axis, (name, curve) in zip(axes, figures.items(), strict=True):
+        axis.plot([int(x) for x in curve], [y / 1e6 for y in curve.values()], "o-", color="#30638e")
+        axis.set_xlabel(name)
+        axis.set_ylim(bottom=0)
+        axis.grid(alpha=0.3)
+        if name == "words in a sentence":
+            axis.set_xscale("log")
+        if name == "threads":
+            axis.set_xticks([int(x) for x in curve])
+    axes[0].set_ylabel("million words a second")
+    figure.savefig(RESULTS / "encode.png", dpi=120)
+
+
+def main() -> None:
+    """Run everything and write the results."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--corpus", type=Path, help="white-space text for the cache of n-grams")
+    parser.add_argument("--quick", action="store_true", help="fewer points on the curves")
+    arguments = parser.parse_args()
+    RESULTS.mkdir(exist_ok=True)
+
+    vocabulary = words_of()
+    id_rows, id_figures = from_ids(vocabulary)
+    string_rows, string_figures = from_strings(vocabulary)
+    shapes_of_curves = curves(arguments.quick)
+    plot(shapes_of_curves)
+    figures: dict[str, Any] = {
+        "machine": machine(),
+        "from ids": id_figures,
+        "from strings": string_figures,
+        "curves": shapes_of_curves,
+    }
+    sections = [
+        f"Sentences of {WORDS} words a second, vocabulary {VOCABULARY:,}, Zipf-like frequencies.",
+        "## From ids",
+        f"The peak of one core in an ideal loop: {id_figures['peak FLOP/s of a core'] / 1e9:.0f} "
+        f"GFLOP/s and {id_figures['peak bandwidth of a core'] / 1e9:.1f} GB/s from memory "
+        "(frequent rows come from the caches, so more than all of it is possible).",
+        table(
+            [
+                "model",
+                "per CPU-second of one core",
+                "two threads, wall clock",
+                "all words alike frequent",
+                "of peak FLOP/s",
+                "of peak bandwidth",
+            ],
+            id_rows,
+        ),
+        "## From strings, against the peers",
+        "White-space tokens; tokenization included; 784 dimensions; the same strings for all. "
+        "Ratios are of CPU time on one thread.",
+        table(
+            [
+                "encoder",
+                "per CPU-second of one core",
+                "two threads, wall clock",
+                "hybrid-800 is faster by",
+                "cbow-784 is faster by",
+            ],
+            string_rows,
+        ),
+        "## Curves",
+        "![Words a second against sentence length, matrix size and threads](encode.png)",
+    ]
+    if arguments.corpus:
+        cache_rows = cached_ngrams(arguments.corpus)
+        figures["cached n-grams"] = cache_rows
+        sections += [
+            "## Cached n-grams",
+            "On held-out sentences of the same text, one thread.",
+            table(["model", "megabytes of cache", "sentences a second", "ratio"], cache_rows),
+        ]
+    write_results("encode", "Encoding speed", figures, sections)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""What the benchmarks share: the machine in words, and rates that noise disturbs little."""
+
+import datetime
+import importlib.metadata
+import json
+import os
+import platform
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cmow import _core
+
+VOCABULARY = 30_000
+RESULTS = Path(__file__).parent.parent / "results"
+
+
+class Rate(NamedTuple):
+    """Items for each second of wall-clock time, and of CPU time over all threads."""
+
+    wall: float
+    cpu: float
+
+
+def best_rate(work: Callable[[], object], items: int, *, tries: int = 5) -> Rate:
+    """The best of some tries after a first one that warms up: noise only ever slows down."""
+    work()
+    wall, cpu = [], []
+    for _ in range(tries):
+        cpu_start, wall_start = time.process_time(), time.perf_counter()
+        work()
+        wall.append(time.perf_counter() - wall_start)
+        cpu.append(time.process_time() - cpu_start)
+    return Rate(items / min(wall), items / min(cpu))
+
+
+def machine(*packages: str) -> dict[str, Any]:
+    """Date, CPU and versions, to stand beside every figure."""
+    models = {
+        line.split(":", 1)[1].strip()
+        for line in Path("/proc/cpuinfo").read_text().splitlines()
+        if line.startswith("model name")
+    }
+    return {
+        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+        "cpu": ", ".join(sorted(models)) or platform.processor(),
+        "cores": len(os.sched_getaffinity(0)),
+        "instruction level": _core.level(),
+        "python": platform.python_version(),
+        **{name: importlib.metadata.version(name) for name in ("cmow", "numpy", *packages)},
+    }
+
+
+def zipf_ids(rng: np.random.Generator, count: int, *, vocabulary: int = VOCABULARY) -> np.ndarray:
+    """Token ids whose frequencies fall as 1/rank, as those of a language do."""
+    shares = 1.0 / np.arange(1, vocabulary + 1)
+    edges = np.cumsum(shares) / shares.sum()
+    ids = np.searchsorted(edges, rng.random(count)).astype(np.int32)
+    return np.minimum(ids, vocabulary - 1)
+
+
+def table(header: list[str], rows: list[list[object]]) -> str:
+    """A Markdown table, numbers to the right."""
+    right = [not isinstance(cell, str) for cell in rows[0]]
+    cells = [header, *([_shown(cell) for cell in row] for row in rows)]
+    lines = ["| " + " | ".join(row) + " |" for row in cells]
+    lines.insert(1, "|" + "|".join("---:" if to_right else "---" for to_right in right) + "|")
+    return "\n".join(lines)
+
+
+def _shown(cell: object) -> str:
+    if isinstance(cell, float):
+        return f"{cell:,.0f}" if cell >= 100 else f"{cell:.3g}"
+    return f"{cell:,}" if isinstance(cell, int) else str(cell)
+
+
+def write_results(name: str, title: str, figures: dict[str, Any], sections: list[str]) -> None:
+    """Write results/NAME.json and a page results/NAME.md, and show the page."""
+    RESULTS.mkdir(exist_ok=True)
+    facts = ", ".join(f"{key} {value}" for key, value in figures["machine"].items())
+    page = "\n\n".join([f"# {title}", f"By `python bench/{name}.py`: {facts}.", *sections])
+    (RESULTS / f"{name}.json").write_text(json.dumps(figures, indent=1) + "\n")
+    (RESULTS / f"{name}.md").write_text(page + "\n")
+    print(page)
