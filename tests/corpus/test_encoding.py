@@ -22,7 +22,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_fail_names_file_line_byte_and_cure(file: Path) -> None:
-    place = r"latin\.txt, line 2: not UTF-8 \(byte 0xfc at position 5\); .*--invalid"
+    place = r"latin\.txt:2: not UTF-8 \(byte 0xfc at position 5\); .*--invalid"
     with pytest.raises(FormatError, match=place):
         list(read_lines(file))
 
@@ -31,16 +31,13 @@ def test_replace_keeps_every_line(file: Path, caplog: pytest.LogCaptureFixture) 
     with caplog.at_level(logging.WARNING, "cmow.corpus"):
         lines = list(read_lines(file, invalid="replace"))
     assert lines == ["good ü", "bad \ufffd here", "good again", "cut \ufffd"]
-    assert [message.split(":")[0] for message in caplog.messages] == [
-        f"{file}, line 2",
-        f"{file}, line 4",
-    ]
+    assert [message.split(": ")[0] for message in caplog.messages] == [f"{file}:2", f"{file}:4"]
 
 
 def test_skip_leaves_the_lines_out(file: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "cmow.corpus"):
         assert list(read_lines(file, invalid="skip")) == ["good ü", "good again"]
-    assert "line 2" in caplog.text
+    assert "latin.txt:2: not UTF-8" in caplog.text
 
 
 def test_a_file_of_bad_lines_does_not_flood_the_log(caplog: pytest.LogCaptureFixture) -> None:

@@ -174,5 +174,5 @@ def test_a_line_without_end_is_refused_rather_than_held_in_memory(
     monkeypatch.setattr(readers, "LONGEST_LINE", 1 << 16)
     file = tmp_path / "text"
     file.write_bytes(b"short\n" + b"x" * (1 << 17))
-    with pytest.raises(FormatError, match=r"text, line 2: longer than 65,536 bytes"):
+    with pytest.raises(FormatError, match=r"text:2: longer than 65,536 bytes"):
         list(read_blocks(file, block_bytes=1 << 10))

@@ -16,11 +16,12 @@ _DONE = {"replace": "replaced what is not", "skip": "skipped it"}
 class InvalidLines:
     """Mends blocks of lines by one policy and counts the lines that needed it."""
 
-    def __init__(self, policy: Invalid) -> None:
+    def __init__(self, policy: Invalid, *, log: bool = True) -> None:
         if policy not in INVALID:
             raise ConfigError(f"invalid must be one of {', '.join(INVALID)}, not {policy!r}")
         self.policy = policy
         self.count = 0
+        self._log = log
 
     def mend(self, data: bytes, source: str, first_line: int) -> bytes:
         """The same lines as valid UTF-8.
@@ -37,11 +38,11 @@ class InvalidLines:
         problem = _problem(line)
         if problem is None:
             return line
-        place = f"{source}, line {number}: not UTF-8 ({problem})"
+        place = f"{source}:{number}: not UTF-8 ({problem})"
         if self.policy == "fail":
             raise FormatError(f"{place}; replace or skip such lines with --invalid")
         self.count += 1
-        if self.count <= _WARNINGS:
+        if self._log and self.count <= _WARNINGS:
             more = "; further ones are not shown" if self.count == _WARNINGS else ""
             _logger.warning("%s; %s%s", place, _DONE[self.policy], more)
         return line.decode(errors="replace").encode() if self.policy == "replace" else None

@@ -6,16 +6,17 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import IO, NamedTuple
 
 from cmow.corpus.compression import LONGEST_MAGIC, unpacked
 from cmow.corpus.encoding import Invalid, InvalidLines
+from cmow.corpus.places import at
 from cmow.errors import FormatError
 
 AnyPath = str | os.PathLike[str]
 
 STDIN = Path("-")
-BLOCK_BYTES = 1 << 20
+BLOCK_BYTES = 1 << 18
 LONGEST_LINE = 1 << 24
 # Small, because a piece of packed text may unpack to a thousand times its size.
 _CHUNK_BYTES = 1 << 15
@@ -68,10 +69,11 @@ def read_blocks(
     """
     for path in expand(paths):
         if path == STDIN:
-            yield from _blocks(sys.stdin.buffer, "<stdin>", block_bytes)
+            with at("<stdin>"):
+                yield from blocks_of(sys.stdin.buffer, "<stdin>", block_bytes)
         else:
-            with path.open("rb") as file:
-                yield from _blocks(file, str(path), block_bytes)
+            with at(path), path.open("rb") as file:
+                yield from blocks_of(file, str(path), block_bytes)
 
 
 def read_lines(paths: AnyPath | Iterable[AnyPath], *, invalid: Invalid = "fail") -> Iterator[str]:
@@ -89,7 +91,7 @@ def read_lines(paths: AnyPath | Iterable[AnyPath], *, invalid: Invalid = "fail")
 class _Chunks:
     """The bytes of a file in pieces, counted."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: IO[bytes]) -> None:
         self.file = file
         self.start = file.read(LONGEST_MAGIC)
         self.read = 0
@@ -102,7 +104,11 @@ class _Chunks:
             chunk = self.file.read(_CHUNK_BYTES)
 
 
-def _blocks(file: BinaryIO, source: str, block_bytes: int) -> Iterator[Block]:
+def blocks_of(file: IO[bytes], source: str, block_bytes: int = BLOCK_BYTES) -> Iterator[Block]:
+    """Whole lines of one open file.
+
+    :param source: its name for messages
+    """
     chunks = _Chunks(file)
     pending = bytearray()
     line, read = 1, 0
@@ -123,7 +129,7 @@ def _blocks(file: BinaryIO, source: str, block_bytes: int) -> Iterator[Block]:
             yield block(end)
         if len(pending) > max(LONGEST_LINE, block_bytes):
             raise FormatError(
-                f"{source}, line {line}: longer than {LONGEST_LINE:,} bytes; "
+                f"{source}:{line}: longer than {LONGEST_LINE:,} bytes; "
                 "break the text into lines, a sentence each"
             )
     if pending:
