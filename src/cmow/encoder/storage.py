@@ -1,0 +1,90 @@
+"""Tables with fewer bits a number, and what that costs in cosine."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cmow.encoder.composing import Composing, saturate
+from cmow.encoder.monoids import Floats
+from cmow.encoder.parts import STORAGES, Part
+from cmow.errors import ConfigError
+
+BLOCK = 4096
+SENTENCES, SENTENCE_WORDS = 1000, 25
+
+
+class StorageLoss(NamedTuple):
+    """One minus the cosine between a part's embeddings before and after a change of storage."""
+
+    part: str
+    mean: float
+    worst: float
+
+
+def convert(part: Part, storage: str) -> Part:
+    """The same part with its table stored as float32, float16 or int8."""
+    if storage not in STORAGES:
+        raise ConfigError(f"unknown storage {storage!r}: choose from {', '.join(STORAGES)}")
+    if storage == part.storage:
+        return part
+    if storage == "int8":
+        return _as_int8(part)
+    table = np.empty(part.table.shape, storage)
+    for block in _blocks(len(table)):
+        table[block] = saturate(part.rows(block), table.dtype)
+    return replace(part, table=table, scales=None)
+
+
+def storage_losses(
+    parts: Sequence[Part], stored: Sequence[Part], counts: NDArray[np.int64]
+) -> list[StorageLoss]:
+    """Measure the loss on random sentences whose words are as frequent as in the corpus.
+
+    :param counts: how often each word occurs in the corpus; zeros if unknown.
+    """
+    flat, offsets = _sample(counts)
+    losses = []
+    for before, after in zip(parts, stored, strict=True):
+        if before is after or not len(flat):
+            losses.append(StorageLoss(before.name, 0.0, 0.0))
+            continue
+        left, right = (_unit_embeddings(part, flat, offsets) for part in (before, after))
+        # |a - b|² / 2 is 1 - a·b for unit vectors, without the rounding of numbers near 1.
+        loss = np.square(left - right).sum(axis=1, dtype=np.float64) / 2
+        losses.append(StorageLoss(before.name, float(loss.mean()), float(loss.max())))
+    return losses
+
+
+def _as_int8(part: Part) -> Part:
+    table = np.empty(part.table.shape, np.int8)
+    scales = np.empty(len(table), np.float32)
+    for block in _blocks(len(table)):
+        deviation = part.rows(block) - part.monoid.neutral()
+        scales[block] = np.abs(deviation).max(axis=1) / 127
+        steps = np.where(scales[block] > 0, scales[block], 1)
+        table[block] = np.rint(deviation / steps[:, None]).clip(-127, 127)
+    return replace(part, table=table, scales=scales)
+
+
+def _sample(counts: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    if not len(counts):
+        return np.zeros(0, np.int32), np.zeros(1, np.int64)
+    if not counts.any():
+        counts = np.ones_like(counts)
+    generator = np.random.Generator(np.random.Philox(0))
+    tokens = SENTENCES * SENTENCE_WORDS
+    flat = generator.choice(len(counts), tokens, p=counts / counts.sum())
+    return flat.astype(np.int32), np.arange(0, len(flat) + 1, SENTENCE_WORDS, dtype=np.int64)
+
+
+def _unit_embeddings(part: Part, flat: NDArray[np.int32], offsets: NDArray[np.int64]) -> Floats:
+    out = np.empty((len(offsets) - 1, part.width), np.float32)
+    Composing([part]).compose(flat, offsets, out, normalize="all")
+    return out
+
+
+def _blocks(rows: int) -> list[slice]:
+    return [slice(start, start + BLOCK) for start in range(0, rows, BLOCK)]

@@ -1,0 +1,53 @@
+import re
+
+import pytest
+
+from cmow.encoder import SHAPES, Shape
+from cmow.errors import ConfigError
+
+
+def test_named_shapes_have_the_papers_sizes():
+    sizes = {name: Shape.parse(name).dim for name in SHAPES}
+    assert sizes == {
+        "cbow-400": 400,
+        "cbow-784": 784,
+        "cmow-400": 400,
+        "cmow-784": 784,
+        "hybrid-800": 800,
+    }
+
+
+def test_own_shapes_can_be_written_in_three_ways():
+    shape = Shape.parse("sum(3)+product(2)")
+    assert (
+        shape == Shape.parse(" sum( 3 ) + product(2) ") == Shape.parse([("sum", 3), ("product", 2)])
+    )
+    assert str(shape) == "sum(3)+product(2)"
+    assert shape.dim == 7
+
+
+def test_repeated_parts_are_numbered():
+    assert Shape.parse("sum(1)+sum(2)+product(2)+sum(1)").names == [
+        "cbow",
+        "cbow-2",
+        "cmow",
+        "cbow-3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("shape", "named"),
+    [
+        ("hybrid", "hybrid-800"),
+        ("", "''"),
+        ("sum(0)", "sum(0)"),
+        ("product(1)", "product(1)"),
+        ("product(65)", "product(65)"),
+        ("mean(4)", "mean"),
+        ("sum(4)+", "sum(4)+"),
+        ([], "at least one part"),
+    ],
+)
+def test_a_wrong_shape_is_named(shape, named):
+    with pytest.raises(ConfigError, match=re.escape(named)):
+        Shape.parse(shape)
