@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from cmow import _core
 from cmow.text.ids import Ids
@@ -17,6 +18,9 @@ class NativeSplitting:
         self.lowercase = lowercase
         self.vocabulary = vocabulary
         self._words = _core.Words(kind, lowercase, vocabulary.words)
+
+    def __reduce__(self) -> tuple[Any, ...]:  # the compiled table is built anew
+        return NativeSplitting, (self.kind, self.lowercase, self.vocabulary)
 
     def split(self, texts: Sequence[str]) -> list[list[str]]:
         """The words of each text."""

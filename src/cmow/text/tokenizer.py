@@ -92,7 +92,11 @@ class Tokenizer:
 
     def save(self, path: str | Path) -> None:
         """Write a tokenizer.json, which the `tokenizers` library reads too."""
-        Path(path).write_text(self._splitting.to_json(), encoding="utf-8", newline="\n")
+        Path(path).write_text(self.to_json(), encoding="utf-8", newline="\n")
+
+    def to_json(self) -> str:
+        """The content of a tokenizer.json: all that decides on the ids."""
+        return self._splitting.to_json()
 
     def replace_vocabulary(self, vocabulary: Vocabulary) -> "Tokenizer":
         """A tokenizer with the same splitting and other words."""
