@@ -9,6 +9,12 @@ class FormatError(ValueError):
     """A file is damaged, foreign or of a newer version."""
 
 
+class UnknownWordError(ConfigError, KeyError):
+    """A word is not in the vocabulary."""
+
+    __str__ = Exception.__str__  # KeyError would show the message in quotes
+
+
 class DivergenceError(RuntimeError):
     """Training produced a loss that is not finite or explodes."""
 

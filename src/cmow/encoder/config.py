@@ -1,0 +1,101 @@
+"""The config.json of a model folder."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from cmow.encoder.parts import STORAGES, Part
+from cmow.errors import FormatError
+
+FORMAT, FORMAT_VERSION = "cmow", 1
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """What a model folder says of itself."""
+
+    cmow_version: str  # that wrote the folder
+    dim: int  # numbers in an embedding
+    vocabulary_size: int  # rows of each table
+    parts: list[dict[str, Any]]  # name, composition and size of each
+    flatten: str  # order in which tables and embeddings hold a matrix's numbers
+    storage: str  # type of the tables
+    training: Mapping[str, Any]  # how the model was trained, for people to read
+
+    @classmethod
+    def of(
+        cls, parts: list[Part], *, vocabulary_size: int, training: Mapping[str, Any]
+    ) -> "ModelConfig":
+        """Describe parts of the same storage."""
+        return cls(
+            cmow_version=version("cmow"),
+            dim=sum(part.width for part in parts),
+            vocabulary_size=vocabulary_size,
+            parts=[
+                {"name": part.name, "composition": part.composition, "size": part.size}
+                for part in parts
+            ],
+            flatten="columns",
+            storage=parts[0].storage,
+            training=dict(training),
+        )
+
+    def write(self, path: Path) -> None:
+        """Write the file."""
+        config = {"format": FORMAT, "format_version": FORMAT_VERSION, **asdict(self)}
+        path.write_text(json.dumps(config, indent=2, ensure_ascii=False) + "\n", "utf-8")
+
+    @classmethod
+    def read(cls, path: Path) -> "ModelConfig":
+        """Read the file and check every field."""
+        try:
+            config = json.loads(path.read_bytes())
+        except FileNotFoundError:
+            raise FormatError(f"{path} is missing: not a model folder") from None
+        except ValueError as error:
+            raise FormatError(f"{path}: not valid JSON ({error})") from error
+        if not isinstance(config, dict) or config.get("format") != FORMAT:
+            raise FormatError(f"{path}: not the configuration of a {FORMAT} model")
+        _check_version(path, config.get("format_version"))
+        wrong = [name for name, holds in FIELDS.items() if not holds(config.get(name))]
+        if wrong:
+            faults = ", ".join(f"{name} = {config.get(name)!r}" for name in wrong)
+            raise FormatError(f"{path}: wrong or missing: {faults}")
+        return cls(**{field.name: config[field.name] for field in fields(cls)})
+
+
+def _check_version(path: Path, number: Any) -> None:
+    if not _is_count(number) or number == 0:
+        raise FormatError(f"{path}: format_version = {number!r} is not a version")
+    if number > FORMAT_VERSION:
+        raise FormatError(
+            f"{path}: format_version {number} is newer than this cmow reads, "
+            f"{FORMAT_VERSION}: upgrade cmow"
+        )
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_part(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("name"), str)
+        and isinstance(value.get("composition"), str)
+        and _is_count(value.get("size"))
+    )
+
+
+FIELDS: dict[str, Callable[[Any], bool]] = {
+    "cmow_version": lambda value: isinstance(value, str),
+    "dim": _is_count,
+    "vocabulary_size": _is_count,
+    "parts": lambda value: isinstance(value, list) and value != [] and all(map(_is_part, value)),
+    "flatten": lambda value: value == "columns",
+    "storage": lambda value: value in STORAGES,
+    "training": lambda value: isinstance(value, dict),
+}

@@ -1,0 +1,390 @@
+"""The encoder: texts in, embeddings out."""
+
+import logging
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from cmow.encoder import vectors
+from cmow.encoder.caching import Ngram, cache_ngrams
+from cmow.encoder.composing import Composing, Embeddings, normalization, thread_count
+from cmow.encoder.folder import TENSORS, Model, read_model, write_model
+from cmow.encoder.initialisation import initial_parts
+from cmow.encoder.inputs import BLOCK_TEXTS, checked_texts, fixed_blocks, ragged, text_blocks
+from cmow.encoder.monoids import Floats
+from cmow.encoder.ngrams import Ngrams
+from cmow.encoder.parts import Part
+from cmow.encoder.shapes import Shape
+from cmow.encoder.storage import StorageLoss, convert, storage_losses
+from cmow.encoder.union import unite_parts, unite_tokenizers
+from cmow.encoder.vectors import WordVectors
+from cmow.encoder.words import Neighbour, neighbours
+from cmow.errors import ConfigError, FormatError
+from cmow.text import Tokenizer, Vocabulary
+
+logger = logging.getLogger(__name__)
+
+MOST_PARTS = 16
+
+
+class Coverage(NamedTuple):
+    """How many tokens of some texts are in the vocabulary; the others are discarded."""
+
+    tokens: int
+    known: int
+
+    @property
+    def share(self) -> float:
+        """Known tokens of all tokens; 1 where there are none."""
+        return self.known / self.tokens if self.tokens else 1.0
+
+
+class Encoder:
+    """Composes the rows of a text's words, part by part; immutable and safe among threads.
+
+    :param ngrams: cached products, see ``with_ngram_cache``.
+    :param training: how the tables came about, for the model card.
+    """
+
+    def __init__(
+        self,
+        tokenizer: Tokenizer,
+        parts: Sequence[Part],
+        *,
+        ngrams: Ngrams | None = None,
+        training: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.tokenizer = tokenizer
+        self.parts = tuple(parts)
+        self.training = dict(training or {})
+        self._ngrams = ngrams
+        _check_parts(self.parts, len(tokenizer.vocabulary))
+        self._composing = Composing(self.parts, ngrams)
+
+    # ---- making encoders ------------------------------------------------------------------------
+
+    @classmethod
+    def initialise(
+        cls,
+        vocabulary: Vocabulary | Tokenizer,
+        shape: str | Sequence[tuple[str, int]] = "hybrid-800",
+        initialisation: str = "identity",
+        seed: int = 0,
+        sigma: float = 0.1,
+    ) -> "Encoder":
+        """An untrained encoder.
+
+        :param vocabulary: the words, of texts that white space splits, or a tokenizer.
+        :param shape: a name such as hybrid-800 or terms such as ``sum(400)+product(20)``.
+        :param initialisation: of product parts: identity, glorot or normal.
+        :param sigma: standard deviation of the normal distributions.
+        """
+        if isinstance(vocabulary, Vocabulary):
+            vocabulary = Tokenizer.whitespace(vocabulary)
+        parts = initial_parts(
+            shape,
+            words=len(vocabulary.vocabulary),
+            initialisation=initialisation,
+            seed=seed,
+            sigma=sigma,
+        )
+        return cls(vocabulary, parts)
+
+    @classmethod
+    def from_vectors(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        tokenizer: str = "whitespace",
+        lowercase: bool = False,
+        limit: int | None = None,
+    ) -> "Encoder":
+        """An encoder that adds the vectors of a word2vec, fastText or GloVe file.
+
+        :param tokenizer: how texts are split: "whitespace" or "words".
+        :param lowercase: lower-case texts, and the words of the file.
+        :param limit: use the first vectors of the file only.
+        """
+        kinds = {"whitespace": Tokenizer.whitespace, "words": Tokenizer.words}
+        if tokenizer not in kinds:
+            raise ConfigError(f"unknown tokenizer {tokenizer!r}: choose from {', '.join(kinds)}")
+        words, table = vectors.read_vectors(path, lowercase=lowercase, limit=limit).tokens()
+        part = Part("cbow", "sum", table.shape[1], table)
+        return cls(kinds[tokenizer](Vocabulary(words), lowercase=lowercase), [part])
+
+    @classmethod
+    def concatenate(cls, *encoders: "Encoder") -> "Encoder":
+        """One encoder with the parts of all, which must split texts alike; caches are dropped.
+
+        A word that only some know is the neutral element for the others: as if discarded.
+        """
+        if not encoders:
+            raise ConfigError("nothing to concatenate")
+        tokenizer = unite_tokenizers([encoder.tokenizer for encoder in encoders])
+        parts = unite_parts(
+            [encoder.parts for encoder in encoders],
+            [encoder.vocabulary for encoder in encoders],
+            tokenizer.vocabulary,
+        )
+        return cls(tokenizer, parts)
+
+    def part(self, name: str) -> "Encoder":
+        """An encoder of the named part alone."""
+        return Encoder(
+            self.tokenizer, [self._part(name)], ngrams=self._ngrams, training=self.training
+        )
+
+    def with_ngram_cache(
+        self, texts_or_counts: Iterable[str] | Mapping[Ngram, int], *, megabytes: float = 64
+    ) -> "Encoder":
+        """An encoder that multiplies ready-made products of frequent n-grams.
+
+        :param texts_or_counts: a sample of what will be encoded, or n-grams (words with blanks
+            between them, or a tuple) and how often each occurs.
+        :param megabytes: memory for the products.
+        """
+        ngrams = cache_ngrams(self.tokenizer, self.parts, texts_or_counts, megabytes)
+        return Encoder(self.tokenizer, self.parts, ngrams=ngrams, training=self.training)
+
+    # ---- what it is -----------------------------------------------------------------------------
+
+    @property
+    def dim(self) -> int:
+        """Numbers in an embedding."""
+        return sum(part.width for part in self.parts)
+
+    @property
+    def shape(self) -> Shape:
+        """The parts' compositions and sizes."""
+        return Shape.parse([(part.composition, part.size) for part in self.parts])
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The words that have a row in each table."""
+        return self.tokenizer.vocabulary
+
+    def __repr__(self) -> str:
+        return f"Encoder({self.shape}, {len(self.vocabulary):,} words)"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (self.tokenizer, self.parts, self._ngrams, self.training)
+
+    # ---- encoding -------------------------------------------------------------------------------
+
+    def encode(
+        self,
+        texts: Sequence[str],
+        *,
+        normalize: str | None = None,
+        threads: int | None = None,
+        dtype: DTypeLike = np.float32,
+    ) -> Embeddings:
+        """The embeddings of texts, ``(len(texts), dim)``; an empty text is the neutral element.
+
+        :param normalize: divide by the norm of the embedding ("all") or of each part ("parts").
+        :param threads: all cores of the process unless given.
+        :param dtype: float32 or float16.
+        """
+        if not hasattr(texts, "__len__"):
+            raise TypeError(f"encode takes a list, not {type(texts).__name__}: use encode_stream")
+        out = self._empty(len(texts), dtype, normalize, threads)
+        filled = saturated = 0
+        for block in text_blocks(texts):
+            ids = self.tokenizer.ids(block, threads=thread_count(threads))
+            rows = out[filled : filled + len(block)]
+            saturated += self._composing.compose(
+                ids.flat, ids.offsets, rows, normalize=normalize, threads=threads
+            )
+            filled += len(block)
+        _warn_of_saturation(saturated, out.dtype)
+        return out
+
+    def encode_ids(
+        self,
+        ids: Any,
+        offsets: Any = None,
+        *,
+        normalize: str | None = None,
+        threads: int | None = None,
+        dtype: DTypeLike = np.float32,
+    ) -> Embeddings:
+        """The embeddings of texts whose ids are known already.
+
+        :param ids: all ids, one text behind the other; or, without ``offsets``, a list a text.
+        :param offsets: text ``i`` has the ids from ``offsets[i]`` to before ``offsets[i + 1]``.
+        """
+        flat, offsets = ragged(ids, offsets)
+        out = self._empty(len(offsets) - 1, dtype, normalize, threads)
+        saturated = 0
+        for start in range(0, len(out), BLOCK_TEXTS):
+            rows = out[start : start + BLOCK_TEXTS]
+            ends = offsets[start : start + len(rows) + 1]
+            saturated += self._composing.compose(
+                flat, ends, rows, normalize=normalize, threads=threads
+            )
+        _warn_of_saturation(saturated, out.dtype)
+        return out
+
+    def encode_stream(
+        self,
+        texts: Iterable[str],
+        *,
+        block: int = 4096,
+        normalize: str | None = None,
+        threads: int | None = None,
+        dtype: DTypeLike = np.float32,
+    ) -> Iterator[Embeddings]:
+        """The embeddings of any number of texts, in arrays of ``block`` rows (the last: fewer)."""
+        if block < 1:
+            raise ConfigError(f"block must be at least 1, not {block}")
+        self._empty(0, dtype, normalize, threads)
+        return (
+            self.encode(some, normalize=normalize, threads=threads, dtype=dtype)
+            for some in fixed_blocks(checked_texts(texts), block)
+        )
+
+    def compose(self, left: Floats, right: Floats) -> Floats:
+        """The embeddings of texts followed by others, from the embeddings of both.
+
+        Of embeddings that are not normalised: ``compose(encode(a), encode(b))`` is
+        ``encode(a + b)`` but for rounding.
+        """
+        composed, start = [], 0
+        for part in self.parts:
+            columns = slice(start, start + part.width)
+            composed.append(part.monoid.compose(left[..., columns], right[..., columns]))
+            start += part.width
+        return np.concatenate(composed, axis=-1)
+
+    # ---- comparing ------------------------------------------------------------------------------
+
+    @overload
+    def similarity(self, a: str, b: str) -> float: ...  # type: ignore[overload-overlap]
+    @overload
+    def similarity(self, a: Sequence[str], b: Sequence[str]) -> Floats: ...
+    def similarity(self, a: str | Sequence[str], b: str | Sequence[str]) -> float | Floats:
+        """The cosine of two texts, or those of two lists pair by pair; all parts count alike."""
+        if isinstance(a, str) and isinstance(b, str):
+            return float(self._cosines([a], [b])[0])
+        if isinstance(a, str) or isinstance(b, str):
+            raise TypeError("similarity takes two texts or two lists, not one of each")
+        if len(a) != len(b):
+            raise ConfigError(f"similarity compares pairs: {len(a)} texts and {len(b)}")
+        blocks = (slice(start, start + BLOCK_TEXTS) for start in range(0, len(a), BLOCK_TEXTS))
+        cosines = [self._cosines(a[block], b[block]) for block in blocks]
+        return np.concatenate([np.zeros(0, np.float32), *cosines])
+
+    def most_similar_words(self, word: str, *, count: int = 10) -> list[Neighbour]:
+        """The words whose rows deviate from the neutral element in the most similar direction."""
+        return neighbours(self.tokenizer, self.parts, word, count)
+
+    def word_vectors(self, part: str) -> WordVectors:
+        """The words and their rows in the named part, as float32."""
+        return WordVectors(list(self.vocabulary.words), self._part(part).rows())
+
+    def coverage(self, texts: Iterable[str]) -> Coverage:
+        """How many tokens of the texts are in the vocabulary."""
+        known = discarded = 0
+        for block in text_blocks(texts):
+            ids = self.tokenizer.ids(block)
+            known += len(ids.flat)
+            discarded += ids.discarded
+        return Coverage(known + discarded, known)
+
+    # ---- saving ---------------------------------------------------------------------------------
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        storage: str = "float32",
+        training: Mapping[str, Any] | None = None,
+    ) -> list[StorageLoss]:
+        """Write a model folder, or replace the model in one, and tell what the storage costs.
+
+        :param storage: float32, float16 (half the size) or int8 (a quarter).
+        :param training: settings to record; those of the encoder unless given.
+        """
+        stored = [convert(part, storage) for part in self.parts]
+        losses = storage_losses(self.parts, stored, self.vocabulary.counts)
+        training = self.training if training is None else training
+        write_model(Path(path), Model(self.tokenizer, stored, training), losses=losses)
+        for loss in losses:
+            logger.info(
+                "saved %s as %s: cosine loss %.2g, at worst %.2g", loss.part, storage, *loss[1:]
+            )
+        return losses
+
+    def write_vectors(
+        self, path: str | os.PathLike[str], *, part: str = "cbow", binary: bool = False
+    ) -> None:
+        """Write a sum part in word2vec's text or binary format."""
+        chosen = self._part(part)
+        if chosen.composition != "sum":
+            raise ConfigError(f"part {part!r} is a product: vector files are for sums")
+        vectors.write_vectors(path, self.vocabulary.words, chosen.rows(), binary=binary)
+
+    # ---- inside ---------------------------------------------------------------------------------
+
+    def _part(self, name: str) -> Part:
+        for part in self.parts:
+            if part.name == name:
+                return part
+        names = ", ".join(part.name for part in self.parts)
+        raise ConfigError(f"no part {name!r}: this encoder has {names}")
+
+    def _empty(
+        self, rows: int, dtype: DTypeLike, normalize: str | None, threads: int | None
+    ) -> Embeddings:
+        """Memory for the result, all settings checked."""
+        normalization(normalize)
+        thread_count(threads)
+        if np.dtype(dtype) not in (np.float32, np.float16):
+            raise ConfigError(f"dtype must be float32 or float16, not {np.dtype(dtype)}")
+        return np.empty((rows, self.dim), dtype)
+
+    def _cosines(self, a: Sequence[str], b: Sequence[str]) -> Floats:
+        left, right = self.encode(a, normalize="parts"), self.encode(b, normalize="parts")
+        norms = np.linalg.norm(left, axis=1) * np.linalg.norm(right, axis=1)
+        cosines: Floats = np.einsum("ij,ij->i", left, right)
+        np.divide(cosines, norms, out=cosines, where=norms > 0)
+        return cosines
+
+
+def load(path: str | os.PathLike[str]) -> Encoder:
+    """Open a model folder; its tables stay on disk and are shared with other processes."""
+    model = read_model(Path(path))
+    try:
+        return Encoder(model.tokenizer, model.parts, training=model.training)
+    except FormatError as error:
+        raise FormatError(f"{Path(path) / TENSORS}: {error}") from error
+
+
+def _rebuild(
+    tokenizer: Tokenizer, parts: Sequence[Part], ngrams: Ngrams | None, training: Mapping[str, Any]
+) -> Encoder:
+    return Encoder(tokenizer, parts, ngrams=ngrams, training=training)
+
+
+def _check_parts(parts: Sequence[Part], words: int) -> None:
+    names = [part.name for part in parts]
+    if not 1 <= len(parts) <= MOST_PARTS or len(set(names)) < len(names):
+        raise ConfigError(f"1 to {MOST_PARTS} parts of different names are needed, not {names}")
+    for part in parts:
+        if len(part.table) != words:
+            raise ConfigError(
+                f"part {part.name!r} has {len(part.table)} rows for {words} words of the vocabulary"
+            )
+
+
+def _warn_of_saturation(count: int, dtype: np.dtype[Any]) -> None:
+    if count:
+        logger.warning(
+            "%d embeddings are beyond %s and were cut to its largest number: use normalize",
+            count,
+            dtype,
+        )

@@ -1,0 +1,127 @@
+"""A model folder: config.json, tokenizer.json, model.safetensors and a model card."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cmow.encoder.card import model_card
+from cmow.encoder.config import ModelConfig
+from cmow.encoder.monoids import monoid
+from cmow.encoder.parts import Part
+from cmow.encoder.replacing import replaced_folder
+from cmow.encoder.storage import StorageLoss
+from cmow.encoder.tensors import map_tensors, write_tensors
+from cmow.errors import ConfigError, FormatError
+from cmow.text import Tokenizer
+
+CONFIG, TOKENIZER, TENSORS, CARD = "config.json", "tokenizer.json", "model.safetensors", "README.md"
+ATTEMPTS = 5
+
+
+class Model(NamedTuple):
+    """What a folder holds."""
+
+    tokenizer: Tokenizer
+    parts: list[Part]
+    training: Mapping[str, Any]
+
+
+def write_model(path: Path, model: Model, *, losses: Sequence[StorageLoss]) -> None:
+    """Write a folder, or replace the model in an existing one, at once."""
+    _check_replaceable(path)
+    vocabulary = model.tokenizer.vocabulary
+    config = ModelConfig.of(model.parts, vocabulary_size=len(vocabulary), training=model.training)
+    tensors: dict[str, NDArray[Any]] = {"counts": vocabulary.counts}
+    for part in model.parts:
+        tensors[f"{part.name}.table"] = part.table
+        if part.scales is not None:
+            tensors[f"{part.name}.scales"] = part.scales
+    with replaced_folder(path) as folder:
+        write_tensors(folder / TENSORS, tensors)
+        model.tokenizer.save(folder / TOKENIZER)
+        config.write(folder / CONFIG)
+        card = model_card(path.resolve().name, config, model.tokenizer, losses)
+        (folder / CARD).write_text(card, "utf-8")
+
+
+def read_model(path: Path) -> Model:
+    """Open a folder, also while another process replaces it."""
+    for _ in range(ATTEMPTS):
+        before = _identity(path)
+        try:
+            model = _read(path)
+        except (FormatError, OSError):
+            if _identity(path) == before:
+                raise
+            continue
+        if _identity(path) == before:
+            return model
+    raise FormatError(f"{path}: replaced again and again while it was being read")
+
+
+def _read(path: Path) -> Model:
+    config = ModelConfig.read(path / CONFIG)
+    for name in (TENSORS, TOKENIZER):
+        if not (path / name).is_file():
+            raise FormatError(f"{path / name} is missing")
+    words = config.vocabulary_size
+    tensors = map_tensors(path / TENSORS)
+    try:
+        parts = [_part(entry, config, tensors) for entry in config.parts]
+        counts = _tensor(tensors, "counts", "int64", (words,))
+    except ValueError as error:
+        raise FormatError(f"{path / TENSORS}: {error}") from error
+    tokenizer = Tokenizer.from_file(path / TOKENIZER, counts=counts)
+    if len(tokenizer.vocabulary) != words:
+        raise FormatError(
+            f"{path / TOKENIZER}: {len(tokenizer.vocabulary)} words, {CONFIG} says {words}"
+        )
+    return Model(tokenizer, parts, config.training)
+
+
+def _part(
+    entry: Mapping[str, Any], config: ModelConfig, tensors: Mapping[str, NDArray[Any]]
+) -> Part:
+    name, rows = entry["name"], config.vocabulary_size
+    width = monoid(entry["composition"], entry["size"]).width
+    table = _tensor(tensors, f"{name}.table", config.storage, (rows, width))
+    scales = None
+    if config.storage == "int8":
+        scales = _tensor(tensors, f"{name}.scales", "float32", (rows,))
+    return Part(name, entry["composition"], entry["size"], table, scales)
+
+
+def _tensor(
+    tensors: Mapping[str, NDArray[Any]], name: str, dtype: str, shape: tuple[int, ...]
+) -> NDArray[Any]:
+    tensor = tensors.get(name)
+    if tensor is None:
+        raise FormatError(f"tensor {name!r} is missing")
+    if tensor.dtype != np.dtype(dtype) or tensor.shape != shape:
+        raise FormatError(
+            f"tensor {name!r} is {tensor.dtype} {tensor.shape} where {CONFIG} wants {dtype} {shape}"
+        )
+    return tensor
+
+
+def _check_replaceable(path: Path) -> None:
+    if not path.exists():
+        return
+    if not path.is_dir():
+        raise ConfigError(f"{path} is a file: a model is a folder, choose another name")
+    if Path.cwd().is_relative_to(path.resolve()):
+        raise ConfigError(f"{path} is the current folder, which cannot be replaced: run elsewhere")
+    if not any(path.iterdir()):
+        return
+    try:
+        ModelConfig.read(path / CONFIG)
+    except FormatError as error:
+        raise ConfigError(f"{path} is neither empty nor a model: choose another folder") from error
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_dev, status.st_ino

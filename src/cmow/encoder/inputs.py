@@ -1,0 +1,84 @@
+"""Checks and cuts what users hand to an encoder."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cmow.errors import ConfigError
+from cmow.text import Ids
+
+BLOCK_TEXTS = 16_384
+BLOCK_CHARACTERS = 1 << 24
+
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+
+
+def checked_texts(texts: Iterable[str]) -> Iterator[str]:
+    """The same texts; the first that is none is named."""
+    if isinstance(texts, str | bytes):
+        raise TypeError(f"expected a list of texts, not a single {type(texts).__name__}: [text]")
+    return _checked(texts)
+
+
+def _checked(texts: Iterable[str]) -> Iterator[str]:
+    for index, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise TypeError(f"text {index} is of type {type(text).__name__}, not str")
+        yield text
+
+
+def text_blocks(texts: Iterable[str]) -> Iterator[list[str]]:
+    """Texts in lists whose ids need little memory, whatever the number and length of the texts."""
+    block: list[str] = []
+    characters = 0
+    for text in checked_texts(texts):
+        block.append(text)
+        characters += len(text)
+        if len(block) == BLOCK_TEXTS or characters >= BLOCK_CHARACTERS:
+            yield block
+            block, characters = [], 0
+    if block:
+        yield block
+
+
+def fixed_blocks(texts: Iterable[str], size: int) -> Iterator[list[str]]:
+    """Texts in lists of ``size``; the last may be shorter."""
+    iterator = iter(texts)
+    while block := list(islice(iterator, size)):
+        yield block
+
+
+def ragged(ids: Any, offsets: Any = None) -> tuple[Int32s, Int64s]:
+    """Ids of several texts as one flat array and the offsets where a text begins and ends.
+
+    :param ids: a flat array (with ``offsets``), the ``Ids`` of a tokenizer, or a list of ids for
+        each text.
+    """
+    if isinstance(ids, Ids):
+        ids, offsets = ids.flat, ids.offsets
+    if offsets is None:
+        texts = [_integers(text, f"text {index}") for index, text in enumerate(ids)]
+        offsets = np.cumsum([0, *map(len, texts)], dtype=np.int64)
+        flat = np.concatenate(texts) if texts else np.zeros(0, np.int32)
+    else:
+        flat, offsets = _integers(ids, "ids"), _integers(offsets, "offsets").astype(np.int64)
+        _check_offsets(offsets, len(flat))
+    if len(flat) and not 0 <= flat.min() <= flat.max() <= np.iinfo(np.int32).max:
+        raise IndexError(f"ids lie between {flat.min()} and {flat.max()}: not in the vocabulary")
+    return np.ascontiguousarray(flat, np.int32), np.ascontiguousarray(offsets)
+
+
+def _integers(values: Sequence[int], name: str) -> NDArray[Any]:
+    array = np.asarray(values)
+    if array.ndim != 1 or (array.dtype.kind not in "iu" and len(array)):
+        raise TypeError(f"{name}: expected a list of integers, not {array.dtype} {array.shape}")
+    return array if len(array) else array.astype(np.int32)
+
+
+def _check_offsets(offsets: Int64s, tokens: int) -> None:
+    if not len(offsets) or offsets[0] < 0 or offsets[-1] > tokens or (np.diff(offsets) < 0).any():
+        raise ConfigError(f"offsets must rise from 0 to at most the number of ids, {tokens}")

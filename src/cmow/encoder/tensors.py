@@ -1,0 +1,59 @@
+"""Arrays in a safetensors file, mapped into memory: opening reads nothing, processes share it."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
+
+from cmow.errors import FormatError
+
+DTYPES = {"F32": "<f4", "F16": "<f2", "I8": "i1", "I64": "<i8"}
+
+
+def write_tensors(path: Path, tensors: Mapping[str, NDArray[Any]]) -> None:
+    """Write arrays by name."""
+    save_file({name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}, path)
+
+
+def map_tensors(path: Path) -> dict[str, NDArray[Any]]:
+    """The arrays of a file, read-only, without copying them."""
+    header, data = _header(path)
+    if data == path.stat().st_size:
+        mapped: NDArray[np.uint8] = np.zeros(0, np.uint8)
+    else:
+        mapped = np.memmap(path, np.uint8, mode="r", offset=data)
+    tensors = {}
+    for name, entry in header.items():
+        dtype = DTYPES.get(entry["dtype"])
+        if dtype is None:
+            raise FormatError(f"{path}: tensor {name!r} has the unexpected type {entry['dtype']}")
+        begin, end = entry["data_offsets"]
+        tensors[name] = _view(mapped[begin:end], dtype).reshape(entry["shape"])
+    return tensors
+
+
+def _header(path: Path) -> tuple[dict[str, Any], int]:
+    """What is where in the file, and where the data begin."""
+    try:
+        with safe_open(path, framework="numpy"):  # checks the header, and the size of the data
+            pass
+    except SafetensorError as error:
+        raise FormatError(f"{path}: not a complete safetensors file ({error})") from error
+    with path.open("rb") as file:
+        size = int.from_bytes(file.read(8), "little")
+        header = json.loads(file.read(size))
+    header.pop("__metadata__", None)
+    return header, 8 + size
+
+
+def _view(data: NDArray[np.uint8], dtype: str) -> NDArray[Any]:
+    """The bytes as numbers; a file of another writer may not be aligned and is then copied."""
+    view = data.view(np.ndarray)
+    if view.ctypes.data % np.dtype(dtype).itemsize:
+        view = view.copy()
+    return view.view(dtype)

@@ -1,0 +1,155 @@
+"""The compiled kernels against the reference, on every instruction level."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from numpy_reference import reference
+
+from cmow.encoder.composing import Composing
+from cmow.encoder.initialisation import initial_parts
+from cmow.encoder.inputs import ragged
+from cmow.encoder.storage import convert
+
+TEXTS = [
+    [0],
+    [],
+    [1, 2],
+    [3, 1, 4, 1, 5],
+    [0, 0, 0],
+    [5, 4, 3, 2, 1, 0, 1, 2, 3, 4, 5, 5, 5],
+    [2] * 40,
+]
+
+
+def composed(parts, texts, **options):
+    flat, offsets = ragged(texts)
+    out = np.empty((len(texts), sum(part.width for part in parts)), np.float32)
+    Composing(parts).compose(flat, offsets, out, **options)
+    return out
+
+
+def assert_close(actual, expected):
+    scale = np.abs(expected).max(axis=1, keepdims=True) + 1
+    np.testing.assert_allclose(actual / scale, expected / scale, atol=3e-6)
+
+
+@pytest.mark.parametrize("size", range(2, 65))
+@pytest.mark.usefixtures("level")
+def test_products_of_every_matrix_size(size):
+    parts = initial_parts([("product", size)], words=6, seed=size, sigma=0.5 / size)
+    assert_close(composed(parts, TEXTS, threads=1), reference(parts, TEXTS))
+
+
+@pytest.mark.parametrize("size", [*range(1, 40), 64, 100, 400, 784])
+@pytest.mark.usefixtures("level")
+def test_sums_of_every_kind_of_size(size):
+    parts = initial_parts([("sum", size)], words=6, seed=size)
+    assert_close(composed(parts, TEXTS, threads=1), reference(parts, TEXTS))
+
+
+@pytest.mark.parametrize("storage", ["float16", "int8"])
+@pytest.mark.parametrize("size", [2, 3, 8, 19, 20, 28, 33])
+@pytest.mark.usefixtures("level")
+def test_stored_tables_compose_as_their_rows_do(storage, size):
+    shape = [("sum", size), ("product", size)]
+    parts = [convert(part, storage) for part in initial_parts(shape, words=6, sigma=0.5 / size)]
+    assert_close(composed(parts, TEXTS), reference(parts, TEXTS))
+
+
+@pytest.mark.usefixtures("level")
+def test_float16_rows_of_every_magnitude():
+    numbers = np.array([0, -0.0, 1, -1.5, 6e-8, 5.96e-5, 6.1e-5, 65504, -65504, 0.333], np.float16)
+    (part,) = initial_parts("sum(10)", words=1)
+    part = convert(part, "float16")
+    part = replace(part, table=numbers[None])
+    np.testing.assert_array_equal(composed([part], [[0]])[0], numbers.astype(np.float32))
+
+
+@pytest.mark.parametrize("normalize", ["all", "parts"])
+@pytest.mark.usefixtures("level")
+def test_normalisation(normalize):
+    parts = initial_parts("sum(5)+product(4)+sum(3)", words=6, seed=1)
+    expected = reference(parts, TEXTS)
+    widths = [part.width for part in parts] if normalize == "parts" else [expected.shape[1]]
+    for columns in np.split(np.arange(expected.shape[1]), np.cumsum(widths)[:-1]):
+        norms = np.linalg.norm(expected[:, columns], axis=1, keepdims=True)
+        expected[:, columns] /= np.where(norms > 0, norms, 1)
+    np.testing.assert_allclose(composed(parts, TEXTS, normalize=normalize), expected, atol=1e-6)
+
+
+LONG = np.random.default_rng(0).integers(0, 50, 100_000)
+
+
+@cache
+def long_case(sigma, initialisation):
+    """A part, and the direction of a very long product."""
+    (part,) = initial_parts(
+        "product(5)", words=50, seed=2, sigma=sigma, initialisation=initialisation
+    )
+    product, matrices = np.eye(5), part.rows().astype(np.float64).reshape(-1, 5, 5)
+    for i in LONG:
+        product = matrices[i] @ product
+        product /= np.abs(product).max()
+    return part, product.ravel() / np.linalg.norm(product)
+
+
+@pytest.mark.parametrize("sigma", [0.02, 0.5, 1e6, 1e-3])
+@pytest.mark.parametrize("initialisation", ["identity", "normal"])
+@pytest.mark.usefixtures("level")
+def test_long_texts_stay_finite_and_keep_their_direction(sigma, initialisation):
+    part, direction = long_case(sigma, initialisation)
+    assert np.isfinite(composed([part], [LONG])).all()
+    assert composed([part], [LONG], normalize="all")[0] @ direction == pytest.approx(1, abs=1e-4)
+
+
+@pytest.mark.usefixtures("level")
+def test_magnitudes_at_the_edge_of_float32_neither_overflow_nor_vanish():
+    (part,) = initial_parts("product(3)", words=2)
+    table = np.stack([np.eye(3).ravel() * 2.0**59, np.eye(3).ravel() * 2.0**-59])
+    part = replace(part, table=table.astype(np.float32))
+    texts = [[0, 1] * 100, [0] * 50 + [1] * 50, [1] * 50 + [0] * 50, [0, 0, 1], [1, 1, 0]]
+    powers = np.array([0, 0, 0, 59, -59])
+    expected = np.eye(3).ravel() * 2.0 ** powers[:, None]
+    np.testing.assert_array_equal(composed([part], texts), expected)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    texts=st.lists(st.lists(st.integers(0, 5), max_size=12), max_size=30),
+    threads=st.integers(1, 3),
+    seed=st.integers(0, 9),
+)
+def test_an_embedding_depends_on_nothing_but_its_text(texts, threads, seed):
+    parts = initial_parts("sum(9)+product(4)", words=6)
+    order = np.random.default_rng(seed).permutation(len(texts))
+    together = composed(parts, texts, threads=1)
+    shuffled = composed(parts, [texts[i] for i in order], threads=threads)
+    np.testing.assert_array_equal(shuffled, together[order])
+    for text, embedding in zip(texts, together, strict=True):
+        np.testing.assert_array_equal(composed(parts, [text])[0], embedding)
+
+
+def test_many_texts_give_the_same_bits_on_any_number_of_threads():
+    parts = initial_parts("hybrid-800", words=100)
+    generator = np.random.default_rng(0)
+    texts = [generator.integers(0, 100, generator.integers(0, 30)) for _ in range(3000)]
+    one = composed(parts, texts, threads=1, normalize="parts")
+    for threads in (2, 5):
+        np.testing.assert_array_equal(
+            composed(parts, texts, threads=threads, normalize="parts"), one
+        )
+
+
+def test_saturation_is_counted_and_finite():
+    (part,) = initial_parts("product(2)", words=1)
+    part = replace(part, table=np.full((1, 4), 1000, np.float32))
+    flat, offsets = ragged([[0] * 2, [0] * 100])
+    for dtype, saturated in [(np.float32, 1), (np.float16, 2)]:
+        out = np.empty((2, 4), dtype)
+        assert Composing([part]).compose(flat, offsets, out) == saturated
+        assert np.isfinite(out).all()
+        assert (out[1] == np.finfo(dtype).max).all()

@@ -1,0 +1,56 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cmow.encoder import Encoder
+from cmow.encoder.storage import convert
+from cmow.errors import ConfigError
+from cmow.text import Tokenizer, Vocabulary
+
+
+def encoder(words, shape, seed=0, storage="float32", **options):
+    tokenizer = Tokenizer.whitespace(
+        Vocabulary(words.split(), range(len(words.split()))), **options
+    )
+    initial = Encoder.initialise(tokenizer, shape, seed=seed)
+    return Encoder(tokenizer, [convert(part, storage) for part in initial.parts])
+
+
+@pytest.mark.parametrize("storage", ["float32", "float16", "int8"])
+@settings(deadline=None, max_examples=30)
+@given(texts=st.lists(st.lists(st.sampled_from("abcdefg")).map(" ".join), max_size=5))
+def test_embeddings_stand_side_by_side_over_the_union_of_the_vocabularies(storage, texts):
+    first = encoder("a b c d", "sum(3)+product(2)", storage=storage)
+    second = encoder("f d b", "product(3)", seed=1)
+    both = Encoder.concatenate(first, second)
+    expected = np.hstack([first.encode(texts), second.encode(texts)])
+    np.testing.assert_allclose(both.encode(texts), expected, atol=1e-6)
+    assert sorted(both.vocabulary.words) == list("abcdf")
+
+
+def test_names_become_unique_and_counts_the_larger_ones():
+    both = Encoder.concatenate(encoder("a b", "sum(2)"), encoder("c d a", "sum(2)"))
+    assert [part.name for part in both.parts] == ["cbow", "cbow-2"]
+    assert dict(zip(both.vocabulary.words, both.vocabulary.counts, strict=True)) == {
+        "a": 2,
+        "b": 1,
+        "c": 0,
+        "d": 1,
+    }
+
+
+def test_the_same_vocabulary_is_not_copied():
+    one, other = encoder("a b", "sum(2)"), encoder("a b", "product(2)")
+    both = Encoder.concatenate(one, other)
+    assert np.shares_memory(both.parts[1].table, other.parts[0].table)
+
+
+def test_different_splitting_is_refused():
+    with pytest.raises(ConfigError, match="lower-cased"):
+        Encoder.concatenate(encoder("a", "sum(2)"), encoder("a", "sum(2)", lowercase=True))
+    words = Encoder.initialise(Tokenizer.words(Vocabulary(["a"]), lowercase=False), "sum(2)")
+    with pytest.raises(ConfigError, match=r"whitespace .* and words"):
+        Encoder.concatenate(encoder("a", "sum(2)"), words)
+    with pytest.raises(ConfigError, match="nothing"):
+        Encoder.concatenate()
