@@ -19,3 +19,11 @@ def test_trees_one_a_line():
 
 def test_no_sentences_are_misuse():
     assert RUNNER.invoke(app, ["grammar", "0"]).exit_code == 2
+
+
+def test_probing_sets_of_the_language(tmp_path):
+    sizes = ["--train", "100", "--valid", "20", "--test", "20"]
+    result = RUNNER.invoke(app, ["probing", "grammar", str(tmp_path / "probing"), *sizes])
+    assert result.exit_code == 0
+    assert "Tense    100/20/20 sentences, 2 classes\n" in result.output
+    assert (tmp_path / "probing" / "rebuilt.json").exists()

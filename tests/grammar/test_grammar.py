@@ -9,7 +9,7 @@ from cmow.errors import ConfigError
 from cmow.grammar import Grammar, Sentence, Tree
 from cmow.grammar.lexicon import lexicon
 
-DIGEST = "50a2a6a893aee1b47be15646d2607961e566b965cd446f173db81cb6f7941408"
+DIGEST = "58177f58a3d9245828f2892a0ece8cd483b123343f3d6ad74ca4d07f9ba4dc8d"
 SENTENCES = list(Grammar(seed=1).sentences(5000))
 TREES = [parse(sentence.bracketed()) for sentence in SENTENCES]
 

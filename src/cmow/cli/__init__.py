@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 
-from cmow.cli import grammar, prepare  # noqa: F401 (each registers its command)
+from cmow.cli import grammar, prepare, probing  # noqa: F401 (each registers its command)
 from cmow.cli.app import app
 from cmow.cli.misuse import explain
 

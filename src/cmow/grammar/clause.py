@@ -8,29 +8,38 @@ from cmow.grammar.tree import Tree
 class MainClause(NamedTuple):
     """The parts of a main clause, those that it has."""
 
-    subject: Tree | None  # the noun phrase
-    auxiliary: Tree | None  # what carries tense and number in place of the verb
-    verb: Tree | None
-    object: Tree | None  # the noun phrase
+    subject: Tree | None = None  # a noun phrase
+    auxiliary: Tree | None = None  # what carries tense and number in place of the verb
+    action: Tree | None = None  # the verb phrase that begins with the verb itself
+
+    @property
+    def verb(self) -> Tree | None:
+        """The verb."""
+        return self.action.children[0] if self.action else None
+
+    @property
+    def object(self) -> Tree | None:
+        """The noun phrase that is the direct object."""
+        return self.action.child("NP") if self.action else None
 
 
 def main_clause(tree: Tree) -> MainClause:
-    """The parts of the main clause; all are None if there are two, or it asks who or what."""
-    subject, phrase = tree.child("NP"), tree.child("VP")
-    if tree.label not in ("S", "SQ") or phrase is None:
-        return MainClause(None, None, None, None)
+    """The parts of the main clause; it has none if there are two, or it asks who or what."""
+    action = tree.child("VP")
+    if tree.label not in ("S", "SQ") or action is None:
+        return MainClause()
     auxiliary = tree.children[0] if tree.label == "SQ" else None
-    inner = phrase.child("VP")
+    inner = action.child("VP")
     if inner is not None:
-        auxiliary, phrase = phrase.children[0], inner
-    return MainClause(subject, auxiliary, phrase.children[0], phrase.child("NP"))
+        auxiliary, action = action.children[0], inner
+    return MainClause(tree.child("NP"), auxiliary, action)
 
 
-def head_noun(phrase: Tree) -> Tree | None:
-    """The common noun that a noun phrase is about; None for pronouns and for coordinations."""
-    if phrase.child("CC") is not None:
-        return None
-    inner = phrase.child("NP")
-    if inner is not None:
-        return head_noun(inner)
-    return phrase.child("NN") or phrase.child("NNS")
+def core(phrase: Tree | None) -> Tree | None:
+    """The innermost noun phrase, which ends with the noun that the whole is about.
+
+    None for pronouns and for coordinations.
+    """
+    while phrase is not None and phrase.child("NP") is not None:
+        phrase = None if phrase.child("CC") else phrase.child("NP")
+    return phrase if phrase is not None and phrase.children[-1].label in ("NN", "NNS") else None

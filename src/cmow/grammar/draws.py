@@ -28,6 +28,11 @@ class Draws:
         """True in so many cases of a hundred."""
         return self.next() * 100 >> 32 < percent
 
+    def shuffled(self, items: Sequence[Item]) -> list[Item]:
+        """The items in random order."""
+        keys = [self.next() for _ in items]
+        return [items[index] for index in sorted(range(len(keys)), key=keys.__getitem__)]
+
 
 class Weighted(Generic[Item]):
     """Items to draw from, each in proportion to its whole-number weight."""

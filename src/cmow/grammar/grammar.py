@@ -23,8 +23,8 @@ OUTLINES = """
 12 . S CC SBAR NP VP
 25 . S RB NP VP
 20 . S INTJ NP VP
-60 . S S CC S
-60 . S S , CC S
+110 . S S CC S
+110 . S S , CC S
 25 . S VP
 15 . S INTJ VP
 15 . S ADVP VP
@@ -160,11 +160,12 @@ class _Composition:
     def _clause(self) -> Tree:
         """One of two clauses; the second often takes up the subject of the first."""
         first = self.subject
+        budget = max(self.budget - 1, 0)
         if first is not None and self.draws.chance(65):
             self.subject = self.phrases.pronoun(first.kind, plural=first.plural)
         else:
-            self.subject = self.phrases.subject(self.budget)
-        return self.phrases.clause(self.subject, self.budget)
+            self.subject = self.phrases.subject(budget)
+        return self.phrases.clause(self.subject, budget)
 
     def _auxiliary(self, label: str) -> Tree:
         self.bare = True

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from cmow.grammar.clause import head_noun, main_clause
+from cmow.grammar.clause import core, main_clause
 from cmow.grammar.lexicon import reversible_verbs
 from cmow.grammar.tree import Tree
 
@@ -47,8 +47,8 @@ class Sentence(NamedTuple):
 def _number(phrase: Tree) -> str | None:
     if phrase.child("CC") is not None:
         return "NNS"
-    noun = head_noun(phrase)
-    return noun.label if noun else None
+    inner = core(phrase)
+    return inner.children[-1].label if inner else None
 
 
 def _exchange(tree: Tree, one: Tree, other: Tree) -> Tree:
