@@ -32,8 +32,10 @@ def count_words(
 
     def count(block: Block) -> int:
         counter = idle.get()
-        counter.add_lines(block.data)
-        idle.put(counter)
+        try:
+            counter.add_lines(block.data)
+        finally:
+            idle.put(counter)  # or the other threads would wait for it
         return block.read
 
     for read in in_order(count, blocks, threads=threads):
