@@ -1,10 +1,19 @@
 """The command line: one file a command, one line for whatever goes wrong."""
 
-import os
-import signal
+import logging
 import sys
 
-from cmow.cli import grammar, prepare, probing  # noqa: F401 (each registers its command)
+from cmow.cli import (  # noqa: F401 (each registers its command)
+    convert,
+    encode,
+    grammar,
+    info,
+    init,
+    neighbours,
+    prepare,
+    probing,
+    similarity,
+)
 from cmow.cli.app import app
 from cmow.cli.misuse import explain
 
@@ -13,15 +22,11 @@ __all__ = ["app", "main"]
 
 def main() -> None:
     """Run the command line; bad input ends in one line on stderr and exit code 2."""
+    # Better an odd character than no result, where the terminal cannot show it.
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    logging.basicConfig(format="cmow: %(message)s")
     try:
-        code = app(prog_name="cmow", standalone_mode=False)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader has gone, which is its right; keep the interpreter's last flush quiet too.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 128 + signal.SIGPIPE
-    except KeyboardInterrupt:
-        code = 128 + signal.SIGINT
+        code = app(sys.argv[1:] or ["--help"], prog_name="cmow", standalone_mode=False)
     except Exception as error:
         message = explain(error)
         if message is None:

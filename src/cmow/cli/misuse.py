@@ -1,4 +1,4 @@
-"""Errors that a user can mend, told in one line; everything else is a bug and keeps its traceback."""
+"""Errors that a user can mend, told in one line; all others are bugs and keep their traceback."""
 
 from typing import Any
 

@@ -1,0 +1,5 @@
+"""`python -m cmow` is `cmow`."""
+
+from cmow.cli import main
+
+main()

@@ -1,0 +1,34 @@
+"""`cmow convert`: a smaller copy of a model."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cmow.cli.app import app
+from cmow.cli.choices import Storage
+from cmow.cli.models import Model, megabytes, open_model, refuse_existing, size_on_disk
+
+
+@app.command()
+def convert(
+    model: Model,
+    out: Annotated[Path, typer.Argument(help="Folder to write.", show_default=False)],
+    storage: Annotated[
+        Storage, typer.Option(help="Type of the numbers: 4, 2 or 1 bytes each.", show_default=False)
+    ],
+) -> None:
+    """Store a model with fewer bits a number: `cmow convert model/ small/ --storage int8`.
+
+    Prints what that costs: one minus the cosine between the embeddings before and after, of random
+    sentences with the corpus' word frequencies.
+    """
+    refuse_existing(out)
+    losses = open_model(model).save(out, storage=storage.value)
+    before, after = megabytes(size_on_disk(model)), megabytes(size_on_disk(out))
+    sys.stdout.write(f"{out}: {storage.value}, {after} instead of {before}\n")
+    for loss in losses:
+        sys.stdout.write(
+            f"{loss.part}: loss in cosine {loss.mean:.2g}, at worst {loss.worst:.2g}\n"
+        )

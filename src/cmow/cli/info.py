@@ -1,0 +1,70 @@
+"""`cmow info`: what a model is."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cmow.cli.app import app
+from cmow.cli.models import Model, megabytes, open_model, size_on_disk
+
+
+@app.command()
+def info(
+    model: Model,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON, for programs.")] = False,
+) -> None:
+    """Show shape, vocabulary, size and training of a model: `cmow info model/`."""
+    facts = _facts(model)
+    if as_json:
+        sys.stdout.write(json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
+        return
+    lines = _for_people(facts)
+    width = max(len(name) for name, _ in lines)
+    for name, value in lines:
+        sys.stdout.write(f"{name:{width}}  {value}\n")
+
+
+def _facts(model: Path) -> dict[str, Any]:
+    encoder = open_model(model)
+    tokenizer = encoder.tokenizer
+    return {
+        "model": str(model),
+        "shape": str(encoder.shape),
+        "dimensions": encoder.dim,
+        "parts": [
+            {"name": part.name, "composition": part.composition, "size": part.size}
+            for part in encoder.parts
+        ],
+        "words": len(encoder.vocabulary),
+        "tokenizer": tokenizer.kind,
+        "lowercase": tokenizer.lowercase,
+        "storage": encoder.parts[0].storage,
+        "bytes": size_on_disk(model),
+        "training": encoder.training,
+    }
+
+
+def _for_people(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    parts = (f"{part['name']} = {part['composition']}({part['size']})" for part in facts["parts"])
+    case = ", lower-cased" if facts["lowercase"] else ""
+    return [
+        ("model", facts["model"]),
+        ("parts", ", ".join(parts)),
+        ("dimensions", str(facts["dimensions"])),
+        ("vocabulary", f"{facts['words']:,} words"),
+        ("tokenizer", facts["tokenizer"] + case),
+        ("storage", f"{facts['storage']}, {megabytes(facts['bytes'])} on disk"),
+        *_training(facts["training"]),
+    ]
+
+
+def _training(training: dict[str, Any]) -> list[tuple[str, str]]:
+    if not training:
+        return [("training", "not recorded: an untrained model, or tables from elsewhere")]
+    return [
+        (name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+        for name, value in training.items()
+    ]

@@ -1,0 +1,52 @@
+"""What commands that work with a model have in common."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cmow.errors import ConfigError
+
+if TYPE_CHECKING:
+    from cmow.encoder import Encoder
+
+Model = Annotated[
+    Path, typer.Argument(metavar="MODEL", help="Folder of the model.", show_default=False)
+]
+PartName = Annotated[
+    str | None,
+    typer.Option("--part", metavar="NAME", help="Use one part only, such as cbow or cmow."),
+]
+
+
+def checked_text(text: str | None) -> str | None:
+    """For text among the arguments: the shell may hand over bytes that are no characters."""
+    try:
+        (text or "").encode()
+    except UnicodeEncodeError:
+        raise typer.BadParameter(f"{text!r} is not UTF-8") from None
+    return text
+
+
+def open_model(model: Path, part: str | None = None) -> "Encoder":
+    """Load a model, or one part of it."""
+    from cmow.encoder import load
+
+    encoder = load(model)
+    return encoder if part is None else encoder.part(part)
+
+
+def refuse_existing(model: Path) -> None:
+    """Nobody wants a trained model replaced by a slip of the keyboard."""
+    if model.exists() and not (model.is_dir() and not any(model.iterdir())):
+        raise ConfigError(f"{model} exists already: remove it or choose another name")
+
+
+def size_on_disk(model: Path) -> int:
+    """Bytes of all files of a model."""
+    return sum(file.stat().st_size for file in model.rglob("*") if file.is_file())
+
+
+def megabytes(size: int) -> str:
+    """A size for people."""
+    return f"{size / 1e6:,.1f} MB"

@@ -1,0 +1,67 @@
+"""Where results go: stdout, or a file that appears only when it is complete."""
+
+import errno
+import fcntl
+import os
+import secrets
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from cmow.errors import ConfigError
+
+COPIED_AT_ONCE = 1 << 20
+
+
+@contextmanager
+def opened_output(path: Path | None, *, rewound: bool) -> Iterator[BinaryIO]:
+    """A binary file to write to.
+
+    :param path: stdout if None; an existing file keeps its content unless the block ends well
+    :param rewound: whether the writer goes back in the file, which is binary then
+    """
+    if path is None:
+        if rewound and sys.stdout.isatty():
+            raise ConfigError("binary data would spoil the terminal: give -o FILE or --format tsv")
+        with _rewindable(sys.stdout.buffer, wanted=rewound) as file:
+            yield file
+    elif path.exists() and not path.is_file():  # a device or a named pipe
+        with path.open("wb") as special, _rewindable(special, wanted=rewound) as file:
+            yield file
+    else:
+        with _replaced(path.resolve()) as file:
+            yield file
+
+
+@contextmanager
+def _replaced(path: Path) -> Iterator[BinaryIO]:
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "no such folder", str(path.parent))
+    partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}.partial")
+    try:
+        with partial.open("xb") as file:
+            yield file
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def _rewindable(file: BinaryIO, *, wanted: bool) -> Iterator[BinaryIO]:
+    """The file itself, or for a pipe a temporary one whose content it gets in the end."""
+    if not wanted or _goes_back(file):
+        yield file
+        return
+    with tempfile.TemporaryFile() as spool:
+        yield spool
+        spool.seek(0)
+        shutil.copyfileobj(spool, file, COPIED_AT_ONCE)
+
+
+def _goes_back(file: BinaryIO) -> bool:
+    appending = fcntl.fcntl(file.fileno(), fcntl.F_GETFL) & os.O_APPEND
+    return file.seekable() and not appending

@@ -1,0 +1,63 @@
+"""`cmow similarity`: the cosine of texts, pair by pair."""
+
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cmow.cli.app import app
+from cmow.cli.models import Model, PartName, checked_text, open_model
+from cmow.errors import FormatError
+
+BLOCK = 4096
+
+PAIRS = "Pairs of texts instead, one a line, with a tab between the two. - is stdin."
+
+Text = Annotated[
+    str | None,
+    typer.Argument(
+        help="A text; quote it if it has blanks.", callback=checked_text, show_default=False
+    ),
+]
+
+
+@app.command()
+def similarity(
+    model: Model,
+    a: Text = None,
+    b: Text = None,
+    pairs: Annotated[Path | None, typer.Option(metavar="FILE", help=PAIRS)] = None,
+    part: PartName = None,
+) -> None:
+    """Compare two texts: `cmow similarity model/ "the dog chased the cat" "a cat ran away"`.
+
+    Prints the cosine of their embeddings, to which all parts contribute alike. For many pairs:
+
+    `cmow similarity model/ --pairs pairs.tsv | paste - pairs.tsv`
+    """
+    if pairs is None and a is not None and b is not None:
+        sys.stdout.write(f"{open_model(model, part).similarity(a, b):.6f}\n")
+        return
+    if pairs is None or a is not None:
+        raise typer.BadParameter("give two texts, or --pairs FILE", param_hint="'A B'")
+    encoder = open_model(model, part)
+    lines = _pairs(pairs)
+    while block := list(islice(lines, BLOCK)):
+        left, right = zip(*block, strict=True)
+        for cosine in encoder.similarity(left, right):
+            sys.stdout.write(f"{cosine:.6f}\n")
+
+
+def _pairs(path: Path) -> Iterator[tuple[str, str]]:
+    from cmow.corpus.readers import read_lines
+
+    for number, line in enumerate(read_lines(path), start=1):
+        fields = line.split("\t")
+        if len(fields) != 2:
+            raise FormatError(
+                f"{path}:{number}: {len(fields)} fields: write two texts with a tab between them"
+            )
+        yield fields[0], fields[1]
