@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from cmow.corpus.places import at
 from cmow.errors import ConfigError
 
 COPIED_AT_ONCE = 1 << 20
@@ -33,7 +34,7 @@ def opened_output(path: Path | None, *, rewound: bool) -> Iterator[BinaryIO]:
         with path.open("wb") as special, _rewindable(special, wanted=rewound) as file:
             yield file
     else:
-        with _replaced(path.resolve()) as file:
+        with at(path), _replaced(path.resolve()) as file:
             yield file
 
 
@@ -57,8 +58,9 @@ def _rewindable(file: BinaryIO, *, wanted: bool) -> Iterator[BinaryIO]:
         yield file
         return
     with tempfile.TemporaryFile() as spool:
-        yield spool
-        spool.seek(0)
+        with at(tempfile.gettempdir()):
+            yield spool
+            spool.seek(0)
         shutil.copyfileobj(spool, file, COPIED_AT_ONCE)
 
 

@@ -1,0 +1,117 @@
+"""info, similarity, neighbours, init and convert."""
+
+import json
+
+import numpy as np
+import pytest
+from processes import run
+
+from cmow import load
+
+A, B = "the dog chased the cat", "the cat chased the dog"
+
+
+def test_info(cmow, model):
+    code, shown, _ = cmow("info", model)
+    assert code == 0
+    facts = dict(line.split(maxsplit=1) for line in shown.splitlines())
+    assert facts["parts"] == "cbow = sum(9), cmow = product(5)"
+    assert facts["dimensions"] == "34"
+    assert facts["vocabulary"] == "7 words"
+    assert facts["storage"].startswith("float32, 0.0 MB")
+    assert facts["updates"] == "12"
+
+
+def test_info_for_programs(cmow, model):
+    facts = json.loads(cmow("info", model, "--json")[1])
+    assert facts["shape"] == "sum(9)+product(5)"
+    assert facts["words"] == 7
+    assert facts["bytes"] == sum(file.stat().st_size for file in model.iterdir())
+    assert facts["training"] == {"recipe": "none", "updates": 12}
+
+
+def test_similarity_of_two_texts(cmow, model):
+    encoder = load(model)
+    for part in (None, "cbow", "cmow"):
+        options = [] if part is None else ["--part", part]
+        wanted = (encoder if part is None else encoder.part(part)).similarity(A, B)
+        assert cmow("similarity", model, A, B, *options) == (0, f"{wanted:.6f}\n", "")
+    assert float(cmow("similarity", model, A, B, "--part", "cbow")[1]) == 1
+    assert float(cmow("similarity", model, A, B, "--part", "cmow")[1]) < 1
+
+
+def test_similarity_of_pairs(cmow, model, tmp_path):
+    lines = f"{A}\t{B}\n{A}\t\nnobody\t{B}\n" * 2000
+    (tmp_path / "pairs.tsv").write_text(lines)
+    _, from_file, _ = cmow("similarity", model, "--pairs", tmp_path / "pairs.tsv")
+    wanted = load(model).similarity([A, A, "nobody"], [B, "", B])
+    shown = np.array(from_file.split(), np.float32).reshape(2000, 3)
+    np.testing.assert_allclose(shown, np.tile(wanted, (2000, 1)), atol=1e-6)
+    assert run("similarity", model, "--pairs", "-", stdin=lines.encode()).stdout == (
+        from_file.encode()
+    )
+
+
+def test_neighbours(cmow, model):
+    wanted = load(model).part("cmow").most_similar_words("dog", count=3)
+    lines = "".join(f"{word}\t{cosine:.4f}\n" for word, cosine in wanted)
+    assert cmow("neighbours", model, "dog", "--count", 3, "--part", "cmow") == (0, lines, "")
+
+
+def test_neighbours_on_a_terminal_that_lacks_the_characters(model, monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    shown = run("neighbours", model, "dog")
+    assert shown.returncode == 0
+    assert rb"h\xe4user" in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "kind", "lowercase"),
+    [
+        ([], "words", True),
+        (["--no-lowercase"], "words", False),
+        (["--tokenizer", "whitespace"], "whitespace", False),
+        (["--tokenizer", "whitespace", "--lowercase"], "whitespace", True),
+    ],
+)
+def test_init(cmow, tmp_path, options, kind, lowercase):
+    (tmp_path / "words.txt").write_text("the\t9\ncat\t3\ndog\n")
+    out = tmp_path / "model"
+    arguments = ["--vocabulary", tmp_path / "words.txt", out, *options]
+    code, shown, _ = cmow("init", "sum(4)+product(3)", *arguments)
+    assert code == 0
+    assert shown.startswith(f"{out}: untrained sum(4)+product(3), 3 words")
+    encoder = load(out)
+    assert encoder.vocabulary.counts.tolist() == [9, 3, 0]
+    assert (encoder.tokenizer.kind, encoder.tokenizer.lowercase) == (kind, lowercase)
+
+
+def test_init_draws_as_told(cmow, tmp_path):
+    (tmp_path / "words.txt").write_text("the\ncat\n")
+    for name, options in (
+        ("a", []),
+        ("b", ["--seed", 1]),
+        ("c", ["--initialisation", "normal"]),
+        ("d", []),
+    ):
+        cmow(
+            "init", "product(3)", "--vocabulary", tmp_path / "words.txt", tmp_path / name, *options
+        )
+    a, b, c, d = (load(tmp_path / name).parts[0].table for name in "abcd")
+    np.testing.assert_array_equal(a, d)
+    assert not np.array_equal(a, b)
+    np.testing.assert_allclose(
+        a - c, np.tile(np.eye(3, dtype=np.float32).ravel(), (2, 1)), atol=1e-6
+    )
+
+
+def test_convert_tells_the_loss(cmow, model, tmp_path):
+    code, shown, _ = cmow("convert", model, tmp_path / "small", "--storage", "int8")
+    first, *losses = shown.splitlines()
+    assert code == 0
+    assert first.startswith(f"{tmp_path / 'small'}: int8, ")
+    small = load(tmp_path / "small")
+    assert small.parts[0].storage == "int8"
+    assert small.training == {"recipe": "none", "updates": 12}
+    assert [line.split(":")[0] for line in losses] == ["cbow", "cmow"]
+    assert all(0 < float(line.split()[-1]) < 0.01 for line in losses)
