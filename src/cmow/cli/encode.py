@@ -61,14 +61,14 @@ def encode(
 
     chosen = _format(format, output)
     sources = expand(files or ["-"])
+    work = _Encoding(open_model(model, part), normalize, threads)
     on_terminal = sys.stderr.isatty()
-    if on_terminal and STDIN in sources and sys.stdin.isatty():
-        sys.stderr.write("reading texts from the terminal, one a line: end with Ctrl-D\n")
     with (
         opened_output(output, rewound=chosen is Format.npy) as file,
         shown_progress(sources, visible=on_terminal and not file.isatty()) as advance,
     ):
-        work = _Encoding(open_model(model, part), normalize, threads)
+        if on_terminal and STDIN in sources and sys.stdin.isatty():
+            sys.stderr.write("reading texts from the terminal, one a line: end with Ctrl-D\n")
         writer = make_writer(chosen, file, dim=work.encoder.dim)
         for texts in _batches(sources, invalid, advance):
             work.encode(texts, writer)
