@@ -28,6 +28,12 @@ def test_cmow_alone_shows_the_commands(cmow):
         assert f" {command} " in shown
 
 
+def test_group_alone_shows_its_commands(cmow):
+    _, shown, told = cmow("probing")
+    assert "cmow probing build" in shown
+    assert told == ""
+
+
 def test_python_m_cmow():
     told = run("--version")
     assert re.fullmatch(rb"cmow \d+\.\d+\.\d+\S*\n", told.stdout)

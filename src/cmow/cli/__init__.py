@@ -31,6 +31,7 @@ def main() -> None:
         message = explain(error)
         if message is None:
             raise
-        sys.stderr.write(f"cmow: {message}\n")
+        if message:
+            sys.stderr.write(f"cmow: {message}\n")
         code = 2
     sys.exit(code)

@@ -8,7 +8,7 @@ MENDABLE = (ConfigError, FormatError, DivergenceError, MissingExtraError, OSErro
 
 
 def explain(error: Exception) -> str | None:
-    """The line to show for an error, or None if it is a bug."""
+    """The line to show for an error, empty if all is said already, or None if it is a bug."""
     if hasattr(error, "format_message"):  # misuse found by the argument parser
         return _usage(error)
     if isinstance(error, OSError) and error.strerror and error.filename is not None:
@@ -21,4 +21,6 @@ def explain(error: Exception) -> str | None:
 def _usage(error: Any) -> str:
     message = " ".join(error.format_message().split())
     context = getattr(error, "ctx", None)
-    return f"{message} (see '{context.command_path} --help')" if context else message
+    if not message or context is None:  # a group of commands alone has shown its help
+        return message
+    return f"{message} (see '{context.command_path} --help')"
