@@ -244,7 +244,8 @@ def main() -> None:
         f"Zipf-like sentences a batch, vocabulary {VOCABULARY:,}, {NEGATIVES} negatives, window "
         f"{WINDOW}, dense Adam. *Original* is the research code's formulation (look-up, ten "
         "`bmm`, autograd, dense Adam) in PyTorch on the same threads, its sampling not "
-        f"counted. The machine's own peak in an ideal loop: {flops / 1e9:.0f} GFLOP/s, {bandwidth / 1e9:.1f} GB/s.",
+        f"counted. The machine's own peak in an ideal loop: {flops / 1e9:.0f} GFLOP/s, "
+        f"{bandwidth / 1e9:.1f} GB/s.",
         table(
             [
                 "model",

@@ -27,6 +27,8 @@ void sum_contributions(Contributions contributions, int width, float *gradient) 
     int64_t i = 0;
     for (; i + 4 <= contributions.count; i += 4)
         add_weighted<4>(contributions.rows + i, contributions.weights + i, width, gradient);
+    for (; i + 2 <= contributions.count; i += 2)
+        add_weighted<2>(contributions.rows + i, contributions.weights + i, width, gradient);
     for (; i < contributions.count; ++i)
         add_weighted<1>(contributions.rows + i, contributions.weights + i, width, gradient);
 }

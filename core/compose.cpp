@@ -7,6 +7,7 @@
 #include "level.hpp"
 #include "matmul.hpp"
 #include "rows.hpp"
+#include "sums.hpp"
 #include "vector.hpp"
 
 namespace cmow::CMOW_LEVEL {
@@ -34,19 +35,6 @@ double power_of_two(int64_t exponent) {
 }
 
 // ---- sum ----------------------------------------------------------------------------------------
-
-template <int ROWS>
-void add_rows(const float *const *rows, int width, float *out) {
-    int i = 0;
-    for (; i + WIDTH <= width; i += WIDTH) {
-        Vector sum = load<Vector>(out + i);
-#pragma GCC unroll 8
-        for (int r = 0; r < ROWS; ++r) sum += load<Vector>(rows[r] + i);
-        store(out + i, sum);
-    }
-    for (; i < width; ++i)
-        for (int r = 0; r < ROWS; ++r) out[i] += rows[r][i];
-}
 
 void compose_sum(const Part &part, const int32_t *ids, int64_t length, float *out, float *scratch) {
     const Table &table = part.table;

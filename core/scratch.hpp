@@ -11,6 +11,7 @@ class Scratch {
   public:
     float *floats(size_t count) {
         if (count > count_) {
+            count += count / 4;  // the next need may be a little larger: new pages cost time
             const size_t bytes = (count * sizeof(float) + 63) / 64 * 64;
             memory_.reset(static_cast<float *>(std::aligned_alloc(64, bytes)));
             if (!memory_) throw std::bad_alloc();

@@ -3,6 +3,7 @@
 #include "matmul.hpp"
 #include "ranges.hpp"
 #include "scores.hpp"
+#include "sums.hpp"
 
 namespace cmow::CMOW_LEVEL {
 
@@ -30,7 +31,8 @@ class Arena {
 struct Workspace {
     Workspace(const Model &model, const SentenceStep &step, float *memory) : arena(memory) {
         context_gradients = arena.take<float>(static_cast<size_t>(step.window_count) * model.dim);
-        from = arena.take<const float *>(step.window_count + step.negative_count);
+        from = arena.take<const float *>(step.window_count + step.negative_count +
+                                         model.longest_context);
         to = arena.take<float *>(step.window_count + step.negative_count);
     }
 
@@ -42,37 +44,33 @@ struct Workspace {
 
 // ---- sum ----------------------------------------------------------------------------------------
 
-void add(const float *row, int width, float *sum) {
-    for (int i = 0; i < width; ++i) sum[i] += row[i];
-}
-
-// Calls visit(position) for every word of a window's context.
-template <class Visit>
-void for_context(const Window &window, const Visit &visit) {
-    for (int32_t i = window.low; i < window.target; ++i) visit(i);
-    for (int32_t i = window.target + 1; i < window.high; ++i) visit(i);
-}
-
-void sum_forward(const TrainedPart &part, const SentenceStep &step, int dim, float *contexts) {
+void sum_forward(const TrainedPart &part, const SentenceStep &step, int dim, float *contexts,
+                 const float **rows) {
     for (int w = 0; w < step.window_count; ++w, contexts += dim) {
-        std::memset(contexts, 0, sizeof(float) * part.width);
-        for_context(step.windows[w], [&](int32_t i) {
-            add(part.table + static_cast<int64_t>(step.ids[i]) * part.width, part.width, contexts);
-        });
+        const Window &window = step.windows[w];
+        int count = 0;
+        for (int32_t i = window.low; i < window.high; ++i)
+            if (i != window.target)
+                rows[count++] = part.table + static_cast<int64_t>(step.ids[i]) * part.width;
+        sum_rows(rows, count, part.width, contexts);
     }
 }
 
+// A word's gradient is the sum over the windows that it stands in; they lie side by side.
 void sum_backward(const TrainedPart &part, const SentenceStep &step, int dim,
-                  const float *context_gradients, float *word_gradients) {
-    for (int32_t i = step.first; i < step.first + step.length; ++i)
-        if (step.word_rows[i] >= 0)
-            std::memset(word_gradients + static_cast<int64_t>(step.word_rows[i]) * dim, 0,
-                        sizeof(float) * part.width);
-    for (int w = 0; w < step.window_count; ++w, context_gradients += dim)
-        for_context(step.windows[w], [&](int32_t i) {
-            add(context_gradients, part.width,
-                word_gradients + static_cast<int64_t>(step.word_rows[i]) * dim);
-        });
+                  const float *context_gradients, float *word_gradients, const float **rows) {
+    int begin = 0, end = 0;
+    for (int32_t i = step.first; i < step.first + step.length; ++i) {
+        while (end < step.window_count && step.windows[end].low <= i) ++end;
+        while (begin < end && step.windows[begin].high <= i) ++begin;
+        if (step.word_rows[i] < 0) continue;
+        int count = 0;
+        for (int w = begin; w < end; ++w)
+            if (step.windows[w].target != i)
+                rows[count++] = context_gradients + static_cast<int64_t>(w) * dim;
+        sum_rows(rows, count, part.width,
+                 word_gradients + static_cast<int64_t>(step.word_rows[i]) * dim);
+    }
 }
 
 // ---- product ------------------------------------------------------------------------------------
@@ -200,10 +198,10 @@ double run_parts(const Model &model, const SentenceStep &step, int p, int offset
     const auto rest = [&] { return run_parts(model, step, p + 1, offset + part.width, work); };
 
     if (part.composition == Composition::sum) {
-        sum_forward(part, step, dim, contexts);
+        sum_forward(part, step, dim, contexts, work.from);
         const double loss = rest();
         if (step.want_gradients)
-            sum_backward(part, step, dim, context_gradients, word_gradients);
+            sum_backward(part, step, dim, context_gradients, word_gradients, work.from);
         return loss;
     }
     int32_t *roots = work.arena.take<int32_t>(step.window_count);
