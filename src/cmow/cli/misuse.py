@@ -1,4 +1,4 @@
-"""Errors that a user can mend, told in one line; all others are bugs and keep their traceback."""
+"""Errors that a user can mend, told in one line; anything else is a bug, with its traceback."""
 
 from typing import Any
 
