@@ -5,10 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cmow.encoder import Encoder, load
+    from cmow.training import TrainConfig, train
 
-__all__ = ["Encoder", "load"]
+__all__ = ["Encoder", "TrainConfig", "load", "train"]
 
-_ROOMS = {"Encoder": "cmow.encoder", "load": "cmow.encoder"}
+_ROOMS = {
+    "Encoder": "cmow.encoder",
+    "TrainConfig": "cmow.training",
+    "load": "cmow.encoder",
+    "train": "cmow.training",
+}
 
 
 def __getattr__(name: str) -> Any:

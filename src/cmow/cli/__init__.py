@@ -10,9 +10,11 @@ from cmow.cli import (  # noqa: F401 (each registers its command)
     info,
     init,
     neighbours,
+    plot,
     prepare,
     probing,
     similarity,
+    train,
 )
 from cmow.cli.app import app
 from cmow.cli.misuse import explain

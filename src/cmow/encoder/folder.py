@@ -31,7 +31,7 @@ class Model(NamedTuple):
 
 def write_model(path: Path, model: Model, *, losses: Sequence[StorageLoss]) -> None:
     """Write a folder, or replace the model in an existing one, at once."""
-    _check_replaceable(path)
+    check_replaceable(path)
     vocabulary = model.tokenizer.vocabulary
     config = ModelConfig.of(model.parts, vocabulary_size=len(vocabulary), training=model.training)
     tensors: dict[str, NDArray[Any]] = {"counts": vocabulary.counts}
@@ -107,7 +107,7 @@ def _tensor(
     return tensor
 
 
-def _check_replaceable(path: Path) -> None:
+def check_replaceable(path: Path) -> None:
     if not path.exists():
         return
     if not path.is_dir():

@@ -1,0 +1,92 @@
+"""What an interrupted run goes on from; whenever its writer is killed, a whole one is there.
+
+The arrays of a checkpoint get a folder of their own. The page that names this folder takes the
+place of the older page at once, and only then is the older folder removed.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cmow.encoder.monoids import Floats
+from cmow.errors import FormatError
+
+PAGE = "run.json"
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Page:
+    """What there is to know of a run, but its arrays."""
+
+    settings: dict[str, Any]  # all of the configuration
+    corpus: str  # fingerprint
+    state: dict[str, Any]  # of which State.of makes a state
+    history: int  # bytes of the history that belong to this state
+    arrays: str | None = None  # name of their folder; None before the first update
+    ending: str | None = None  # why the run is finished
+
+    def write(self, folder: Path) -> None:
+        """Put this page in the place of the older one and remove what it does not name."""
+        draft = folder / f"{PAGE}.draft"
+        page = {"version": VERSION, **asdict(self)}
+        draft.write_text(json.dumps(page, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        flush(draft)
+        draft.replace(folder / PAGE)
+        flush(folder)
+        for arrays in folder.glob("update-*"):
+            if arrays.name != self.arrays:
+                shutil.rmtree(arrays, ignore_errors=True)
+
+    @classmethod
+    def read(cls, folder: Path) -> "Page | None":
+        """The page of a run, if there has been one."""
+        path = folder / PAGE
+        try:
+            page = json.loads(path.read_text("utf-8"))
+            version = page.pop("version")
+            if version == VERSION:
+                return cls(**page)
+        except FileNotFoundError:
+            return None
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise FormatError(f"{path}: damaged; remove {folder} to start anew") from error
+        raise FormatError(f"{path}: of another version of cmow; remove {folder} to start anew")
+
+
+def write_arrays(folder: Path, arrays: Mapping[str, Floats]) -> None:
+    """Write arrays into a folder of their own, without copying them in memory."""
+    shutil.rmtree(folder, ignore_errors=True)  # of a writer that was killed
+    folder.mkdir()
+    for name, array in arrays.items():
+        path = folder / f"{name}.npy"
+        np.save(path, array, allow_pickle=False)
+        flush(path)
+    flush(folder)
+
+
+def read_arrays(folder: Path, arrays: Mapping[str, Floats]) -> None:
+    """Fill arrays with those of a folder."""
+    for name, array in arrays.items():
+        path = folder / f"{name}.npy"
+        try:
+            array[...] = np.load(path, mmap_mode="r", allow_pickle=False)
+        except (ValueError, EOFError) as error:
+            raise FormatError(
+                f"{path}: damaged ({error}); remove {folder.parent} to start anew"
+            ) from error
+
+
+def flush(path: Path) -> None:
+    """Have the disk hold what was written to a file or folder."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,249 @@
+"""All settings of a training run.
+
+Other rooms are imported where they are needed, so that the command line's help is quick.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import Field, asdict, dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+from cmow.errors import ConfigError
+from cmow.training.rules import (
+    Rule,
+    choice,
+    number,
+    optional,
+    positive,
+    setting,
+    switch,
+    text,
+    whole,
+)
+
+if TYPE_CHECKING:
+    from cmow.corpus import PrepareSettings
+
+PREPARE = "prepare"
+
+
+def _default_preparation() -> "PrepareSettings":
+    from cmow.corpus import PrepareSettings
+
+    return PrepareSettings()
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """How an encoder is trained; the defaults are the recipe ``default``."""
+
+    # The encoder.
+    shape: str = setting(
+        "hybrid-800", text("NAME"), "a preset's name, or parts such as sum(400)+product(20)"
+    )
+    initialisation: str = setting(
+        "identity", choice("identity", "glorot", "normal"), "how the matrices start"
+    )
+    sigma: float = setting(0.1, number(0), "standard deviation of the random start")
+    continue_from: str | None = setting(
+        None, optional(text("MODEL")), "model folder to train on, instead of a random start"
+    )
+    extend_vocabulary: bool = setting(
+        False, switch(), "give words of the new text that MODEL does not know rows of their own"
+    )
+
+    # What is to be predicted from what.
+    batch_sentences: int = setting(1024, whole(1), "sentences in a batch")
+    centres: int = setting(30, whole(1), "centre words of a sentence, at most")
+    window: int = setting(5, whole(1, 1000), "words on either side of a centre")
+    target: str = setting(
+        "random", choice("random", "center"), "the word of a window that is predicted"
+    )
+    negatives: int = setting(20, whole(1), "noise words that a target is told from")
+    share_negatives: str = setting(
+        "window",
+        choice("window", "sentence"),
+        "what noise words are drawn for: each window or each sentence (faster)",
+    )
+    negatives_loss: str = setting("sum", choice("sum", "mean"), "the noise words' part of the loss")
+    noise_exponent: float = setting(0.75, number(0), "noise words are drawn by count to this power")
+    subsample: float = setting(
+        0.0, number(0), "words more frequent than this are thinned out as in word2vec; 0 is off"
+    )
+
+    # Optimisation.
+    adam: str = setting(
+        "dense", choice("dense", "lazy"), "whether moments of words outside the batch decay"
+    )
+    learning_rate: float = setting(3e-4, positive(), "Adam's rate, at its highest")
+    schedule: str = setting(
+        "constant",
+        choice("constant", "linear", "cosine"),
+        "decay of the rate until the last update",
+    )
+    warmup_updates: int = setting(0, whole(0), "updates in which the rate rises from 0")
+    seed: int = setting(0, whole(0, 2**63 - 1), "one seed, one result")
+
+    # When to stop.
+    epochs: float | None = setting(
+        None, optional(positive()), "stop after as many times through the corpus", free=True
+    )
+    max_updates: int | None = setting(
+        None, optional(whole(1)), "stop after as many updates", free=True
+    )
+    max_minutes: float | None = setting(
+        None, optional(positive()), "stop after as many minutes; --resume goes on", free=True
+    )
+    stop_by: str = setting(
+        "validation", choice("validation", "training"), "the loss that must go on falling"
+    )
+    patience: int = setting(
+        10, whole(1), "stop after as many validations without improvement", free=True
+    )
+    validation_updates: int = setting(1000, whole(1), "updates between two validations")
+    validation_share: float = setting(
+        0.001, number(0, 0.5), "share of the sentences that is held out for validation"
+    )
+
+    # Engine.
+    engine: str = setting("native", choice("native", "torch"), "what computes: C++ or PyTorch")
+    threads: int | None = setting(
+        None, optional(whole(1, 1024)), "threads; all cores unless given", free=True
+    )
+    device: str = setting("auto", text("DEVICE"), "of engine torch: cpu, cuda, cuda:1, mps …")
+    precision: str = setting(
+        "float32", choice("float32", "bfloat16"), "of the products of engine torch"
+    )
+    compile: bool = setting(False, switch(), "let engine torch compile the objective")
+
+    # What is written, and when.
+    report_updates: int = setting(100, whole(1), "updates between two lines of the history")
+    checkpoint_updates: int = setting(1000, whole(1), "updates between two checkpoints", free=True)
+    checkpoint_minutes: float = setting(
+        10.0, positive(), "minutes between two checkpoints", free=True
+    )
+    keep_output: bool = setting(
+        False, switch(), "keep the output table, for training on", free=True
+    )
+
+    prepare: "PrepareSettings" = field(default_factory=_default_preparation)
+
+    def __post_init__(self) -> None:
+        problems = list(self._problems())
+        if problems:
+            raise ConfigError("; ".join(problems))
+
+    def _problems(self) -> Iterator[str]:
+        from cmow.encoder import Shape
+
+        for each in settings():
+            value, rule = getattr(self, each.name), rule_of(each)
+            if not rule.holds(value):
+                yield f"{each.name} must be {rule.wanted}, not {value!r}"
+        try:
+            Shape.parse(self.shape)
+        except (ConfigError, AttributeError, TypeError) as error:
+            yield f"shape: {error}"
+        if self.stop_by == "validation" and self.validation_share == 0:
+            yield "validation_share is 0: there is nothing to stop by, set stop_by to training"
+        if self.schedule in ("linear", "cosine") and self.epochs is None and not self.max_updates:
+            yield f"schedule {self.schedule} needs an end: set max_updates or epochs"
+        if self.extend_vocabulary and self.continue_from is None:
+            yield "extend_vocabulary goes with continue_from: name the model"
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> "TrainConfig":
+        """From plain values, as a TOML or JSON file has them; among them may be a recipe."""
+        from cmow.corpus import PrepareSettings
+
+        prepare = values.get(PREPARE, {})
+        if not isinstance(prepare, Mapping):
+            raise ConfigError(f"{PREPARE} must be a table of settings, not {prepare!r}")
+        problems: list[str] = []
+        with noting(problems):
+            values = merged(recipe(values.get("recipe", "default")), values)
+        prepare = _known(PrepareSettings, values.get(PREPARE, {}), problems, f"{PREPARE}.")
+        values = _known(cls, {**values, PREPARE: None}, problems)
+        made = PrepareSettings()
+        with noting(problems):
+            made = PrepareSettings(**prepare)
+        with noting(problems):
+            config = cls(**{**values, PREPARE: made})
+        if problems:
+            raise ConfigError("; ".join(problems))
+        return config
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, as a TOML or JSON file has them."""
+        return asdict(self)
+
+
+# Written out in full, so that they stay what they are whatever the defaults become.
+PAPER: dict[str, Any] = {
+    "initialisation": "identity",
+    "sigma": 0.1,
+    "batch_sentences": 1024,
+    "centres": 30,
+    "window": 5,
+    "target": "random",
+    "negatives": 20,
+    "share_negatives": "window",
+    "negatives_loss": "sum",
+    "noise_exponent": 0.75,
+    "subsample": 0.0,
+    "adam": "dense",
+    "learning_rate": 3e-4,
+    "schedule": "constant",
+    "warmup_updates": 0,
+    "stop_by": "validation",
+    "patience": 10,
+    "validation_updates": 1000,
+    "validation_share": 0.001,
+    PREPARE: {"vocabulary_size": 30_000, "minimum_count": 1},
+}
+RECIPES: dict[str, dict[str, Any]] = {"default": {}, "paper": PAPER}
+
+
+def recipe(name: Any) -> dict[str, Any]:
+    """The settings of a recipe that are not left at their defaults."""
+    if name not in RECIPES:
+        raise ConfigError(f"unknown recipe {name!r}: choose from {', '.join(RECIPES)}")
+    return RECIPES[name]
+
+
+def settings() -> list[Field[Any]]:
+    """The fields of a configuration, but those of the preparation of text."""
+    return [each for each in fields(TrainConfig) if each.name != PREPARE]
+
+
+def rule_of(each: Field[Any]) -> Rule:
+    """What values a field may have."""
+    rule: Rule = each.metadata["rule"]
+    return rule
+
+
+def merged(*layers: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by name, of which a later layer's prevail."""
+    values: dict[str, Any] = {}
+    for layer in layers:
+        values |= {**layer, PREPARE: {**values.get(PREPARE, {}), **layer.get(PREPARE, {})}}
+    return values
+
+
+@contextmanager
+def noting(problems: list[str]) -> Iterator[None]:
+    """Note what is wrong with the settings and go on."""
+    try:
+        yield
+    except ConfigError as error:
+        problems.append(str(error))
+
+
+def _known(
+    kind: type, values: Mapping[str, Any], problems: list[str], prefix: str = ""
+) -> dict[str, Any]:
+    """The values that are fields of a dataclass; the others are noted."""
+    names = {each.name for each in fields(kind)}
+    strangers = values.keys() - names - {"recipe"}
+    problems += [f"there is no setting {prefix}{name}" for name in sorted(strangers)]
+    return {name: value for name, value in values.items() if name in names}

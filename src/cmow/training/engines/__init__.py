@@ -1,0 +1,24 @@
+"""What computes the updates: the compiled core or PyTorch, behind one interface."""
+
+from cmow.training.config import TrainConfig
+from cmow.training.engines.base import Engine
+from cmow.training.engines.native import NativeEngine
+from cmow.training.parameters import Parameters
+from cmow.training.world import World
+
+__all__ = ["Engine", "make_engine"]
+
+
+def make_engine(parameters: Parameters, config: TrainConfig, world: World) -> Engine:
+    """The engine that a configuration names."""
+    if config.engine == "native":
+        return NativeEngine(parameters, config)
+    from cmow.training.engines.torch import TorchEngine
+
+    return TorchEngine(parameters, config, world)
+
+
+def check_engine(config: TrainConfig) -> None:
+    """Say what is missing before any work is done."""
+    if config.engine == "torch":
+        import cmow.training.device  # noqa: F401

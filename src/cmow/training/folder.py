@@ -1,0 +1,53 @@
+"""The folder of a run, beside that of the model: checkpoint, history and prepared corpus."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from cmow.encoder.monoids import Floats
+from cmow.training.checkpoint import Page, write_arrays
+from cmow.training.history import History
+from cmow.training.state import State
+
+
+def run_place(model: Path) -> Path:
+    """Where the run that makes a model keeps what it needs to go on."""
+    model = model.resolve()
+    return model.with_name(f"{model.name}.run")
+
+
+class RunFolder:
+    """What a run writes while it is going on.
+
+    :param page: of the checkpoint to go on from, or of a start
+    """
+
+    def __init__(self, path: Path, page: Page) -> None:
+        self._path = path
+        self._page = replace(page, ending=None)
+        self.history = History(path, size=page.history)
+        self._page.write(path)
+
+    @property
+    def checkpointed(self) -> int:
+        """Update of the latest checkpoint."""
+        update: int = self._page.state["update"]
+        return update
+
+    def checkpoint(self, state: State, arrays: Mapping[str, Floats]) -> None:
+        """Replace the checkpoint."""
+        name = f"update-{state.update}"
+        write_arrays(self._path / name, arrays)
+        self._page = replace(
+            self._page, state=state.as_dict(), history=self.history.flush(), arrays=name
+        )
+        self._page.write(self._path)
+
+    def finish(self, reason: str) -> None:
+        """Note that the run has ended by itself; more updates may follow nonetheless."""
+        self._page = replace(self._page, ending=reason)
+        self._page.write(self._path)
+
+    def close(self) -> None:
+        """No more is written."""
+        self.history.close()

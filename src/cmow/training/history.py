@@ -1,0 +1,74 @@
+"""The losses of a run, a line each, as they were reported."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cmow.errors import FormatError
+
+HISTORY = "history.jsonl"
+
+
+class Progress(NamedTuple):
+    """What is known after an update."""
+
+    update: int  # updates done
+    updates: int | None  # updates to do, if that is known
+    epoch: float  # times through the corpus
+    windows: int  # seen so far
+    tokens: int  # seen so far
+    seconds: float  # since the start
+    windows_per_second: float  # since the last line
+    seconds_left: float | None  # at this speed, if the end is known
+    learning_rate: float
+    training_loss: float | None  # of a window, mean since the last line
+    validation_loss: float | None  # the latest
+    validated: bool  # whether that was computed after this update
+    is_line: bool  # whether this goes into the history
+
+
+Callback = Callable[[Progress], None]
+
+
+class History:
+    """The file of a run that is going on.
+
+    :param size: bytes that stay, of a run that is resumed
+    """
+
+    def __init__(self, folder: Path, *, size: int = 0) -> None:
+        self.path = folder / HISTORY
+        self._file = self.path.open("ab")
+        self._file.truncate(min(size, self.path.stat().st_size))
+
+    def add(self, progress: Progress) -> None:
+        """Write a line."""
+        line = progress._asdict()
+        for name in ("updates", "seconds_left", "validated", "is_line"):
+            del line[name]
+        if not progress.validated:
+            del line["validation_loss"]
+        self._file.write(json.dumps(line).encode() + b"\n")
+        self._file.flush()
+
+    def flush(self) -> int:
+        """Have the disk hold all lines; returns their bytes."""
+        os.fsync(self._file.fileno())
+        return self.path.stat().st_size
+
+    def close(self) -> None:
+        """No more lines."""
+        self._file.close()
+
+
+def read_history(path: Path) -> list[dict[str, Any]]:
+    """The lines of a file; one that is still being written is left out."""
+    lines = []
+    for number, line in enumerate(path.read_bytes().split(b"\n")[:-1], start=1):
+        try:
+            lines.append(dict(json.loads(line)))
+        except (ValueError, TypeError) as error:
+            raise FormatError(f"{path}, line {number}: not a line of a history") from error
+    return lines

@@ -1,0 +1,237 @@
+"""The training loop."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from cmow._core import Sampler
+from cmow.corpus import Corpus
+from cmow.encoder.composing import thread_count
+from cmow.errors import ConfigError, DivergenceError
+from cmow.training.config import TrainConfig
+from cmow.training.divergence import bad_row, diverged, loss_problem
+from cmow.training.engines import Engine
+from cmow.training.folder import RunFolder
+from cmow.training.history import Callback, Progress
+from cmow.training.interruption import deferred_interruption
+from cmow.training.schedule import learning_rate, total_updates
+from cmow.training.state import State, Tally
+from cmow.training.store import Store
+from cmow.training.world import World
+
+
+class Ending(NamedTuple):
+    """Why a run has stopped."""
+
+    reason: str
+    finished: bool  # by itself: if not, it is to be resumed
+    interrupted: bool = False  # by Ctrl-C
+
+
+@dataclass
+class Loop:
+    """A run and all that it works with.
+
+    :param folder: for checkpoints and the history, if there are to be any
+    :param callbacks: are told of every update
+    :param resumable: whether there are checkpoints, maybe of another process
+    """
+
+    config: TrainConfig
+    corpus: Corpus
+    sampler: Sampler
+    engine: Engine
+    world: World
+    store: Store
+    folder: RunFolder | None
+    callbacks: Sequence[Callback]
+    state: State
+    resumable: bool
+
+    def __post_init__(self) -> None:
+        self._threads = thread_count(self.config.threads)
+        self._total = total_updates(self.config, self.sampler.sentences_per_epoch)
+        self._rate = self.config.learning_rate
+        self._first_update = self.state.update
+        self._began = self._checkpointed = time.monotonic()
+        self._seconds_before = self.state.seconds
+        self._line_windows, self._line_seconds = 0, 0.0
+        self._interrupted, self._time_is_up = False, self._minutes_are_over()
+
+    def run(self) -> Ending:
+        """Update until something says stop, and keep the best encoder."""
+        with deferred_interruption() as interruption:
+            while (ending := self._ending()) is None:
+                self._update(interrupted=interruption.wanted)
+                validated = self._validation_is_due()
+                if validated:
+                    self._validate()
+                self._report(validated=validated)
+                if self._checkpoint_is_due():
+                    self._checkpoint()
+            self._checkpoint()
+            # Not before: a run that is resumed to do more updates has no validation here.
+            if ending.finished and not self._validation_is_due():
+                self._validate()
+                self._report(validated=True)
+            self._end(ending)
+        return ending
+
+    def _ending(self) -> Ending | None:
+        config, state = self.config, self.state
+        if state.checks_since_best >= config.patience:
+            times = f"{config.patience} validations"
+            return Ending(f"no better {config.stop_by} loss in {times}", finished=True)
+        if self._total is not None and state.update >= self._total:
+            return Ending(f"all {self._total} updates are done", finished=True)
+        if self._interrupted:
+            return Ending("interrupted", finished=False, interrupted=True)
+        if self._time_is_up:
+            reason = f"{config.max_minutes:g} minutes are over"
+            return Ending(reason, finished=not self.resumable)
+        return None
+
+    def _update(self, *, interrupted: bool) -> None:
+        state, world = self.state, self.world
+        started = time.monotonic()
+        self._rate = learning_rate(self.config, state.update, self._total)
+        batch = self.sampler.batch(state.update, self._threads, world.rank, world.size)
+        loss = self.engine.step(batch, update=state.update, learning_rate=self._rate)
+        # Processes must agree on when to stop, so that their wishes are added up as well.
+        loss, windows, tokens, wishes, clocks = world.total(
+            [loss, len(batch), len(batch.ids), interrupted, self._minutes_are_over()]
+        )
+        self._interrupted, self._time_is_up = wishes > 0, clocks > 0
+        state.add(loss, int(windows), int(tokens))
+        state.seconds = self._seconds()
+        self._line_windows += int(windows)
+        self._line_seconds += time.monotonic() - started
+        if windows:
+            self._check_loss(loss / windows)
+
+    def _validation_is_due(self) -> bool:
+        return self.state.update % self.config.validation_updates == 0
+
+    def _validate(self) -> None:
+        """Compute the validation loss and keep the encoder if it is the best so far."""
+        config, state, world = self.config, self.state, self.world
+        tally = Tally()
+        for index in range(world.rank, self.sampler.validation_batches, world.size):
+            batch = self.sampler.validation_batch(index, self._threads)
+            tally.add(self.engine.loss(batch), len(batch))
+        loss, windows = world.total([tally.loss, tally.windows])
+        if not windows and config.stop_by == "validation":
+            raise ConfigError(
+                "the sentences held out for validation are too short to predict anything: "
+                "raise validation_share, lower subsample or set stop_by to training"
+            )
+        state.validation_loss = loss / windows if windows else None
+        self._check_loss(state.validation_loss)
+        by_validation = config.stop_by == "validation"
+        if state.judge(state.validation_loss if by_validation else state.check.mean()):
+            self._keep()
+
+    def _report(self, *, validated: bool) -> None:
+        """Tell the callbacks, and write a line of the history if it is time for one."""
+        state = self.state
+        is_line = validated or state.update % self.config.report_updates == 0
+        progress = Progress(
+            update=state.update,
+            updates=self._total,
+            epoch=state.update * self.config.batch_sentences / self.sampler.sentences_per_epoch,
+            windows=state.windows,
+            tokens=state.tokens,
+            seconds=self._seconds(),
+            windows_per_second=self._line_windows / max(self._line_seconds, 1e-9),
+            seconds_left=self._seconds_left(),
+            learning_rate=self._rate,
+            training_loss=state.line.mean(),
+            validation_loss=state.validation_loss,
+            validated=validated,
+            is_line=is_line,
+        )
+        if is_line:
+            state.line = Tally()
+            self._line_windows, self._line_seconds = 0, 0.0
+            if self.folder is not None:
+                self.folder.history.add(progress)
+        for callback in self.callbacks:
+            callback(progress)
+
+    def _checkpoint_is_due(self) -> bool:
+        minutes = (time.monotonic() - self._checkpointed) / 60
+        return (
+            self.state.update % self.config.checkpoint_updates == 0
+            or minutes >= self.config.checkpoint_minutes
+        )
+
+    def _checkpoint(self) -> None:
+        if self.folder is not None and self.folder.checkpointed != self.state.update:
+            self._check_tables()
+            self.folder.checkpoint(self.state, self.engine.parameters().arrays())
+            self._checkpointed = time.monotonic()
+
+    def _end(self, ending: Ending) -> None:
+        if self.state.best_update is None or self.store.is_empty():
+            self._keep()
+        if self.folder is not None:
+            self.store.keep_history(self.folder.history.path)
+            if ending.finished:
+                self.folder.finish(ending.reason)
+
+    def _keep(self) -> None:
+        self._check_tables()
+        self.store.keep(self.engine.parameters(), self._training())
+        if self.folder is not None:
+            self.store.keep_history(self.folder.history.path)
+
+    def _training(self) -> dict[str, Any]:
+        """What the model says of its training; the same whatever interruptions there were."""
+        state = self.state
+        return {
+            "updates": state.update,
+            "windows": state.windows,
+            "tokens": state.tokens,
+            "validation_loss": state.validation_loss,
+            "corpus": self.corpus.fingerprint,
+            "corpus_sentences": len(self.corpus),
+            "corpus_tokens": self.corpus.tokens,
+            **self.config.as_dict(),
+        }
+
+    def _check_loss(self, loss: float | None) -> None:
+        problem = loss_problem(loss, self.config)
+        if problem is not None:
+            raise self._diverged(problem)
+
+    def _check_tables(self) -> None:
+        if bad_row(self.engine.parameters(), self.corpus.vocabulary) is not None:
+            raise self._diverged("the tables have diverged")
+
+    def _diverged(self, problem: str) -> DivergenceError:
+        return diverged(
+            problem,
+            self.state,
+            self._rate,
+            self.engine.parameters(),
+            self.corpus.vocabulary,
+            checkpoint=self.folder.checkpointed if self.folder is not None else None,
+        )
+
+    def _seconds(self) -> float:
+        return self._seconds_before + time.monotonic() - self._began
+
+    def _minutes_are_over(self) -> bool:
+        limit = self.config.max_minutes
+        return limit is not None and self._seconds() >= 60 * limit
+
+    def _seconds_left(self) -> float | None:
+        """Until the last update or minute, whichever comes first."""
+        state, ends = self.state, []
+        if self._total is not None:
+            speed = (time.monotonic() - self._began) / max(state.update - self._first_update, 1)
+            ends.append((self._total - state.update) * speed)
+        if self.config.max_minutes is not None:
+            ends.append(max(60 * self.config.max_minutes - self._seconds(), 0.0))
+        return min(ends, default=None)

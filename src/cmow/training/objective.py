@@ -1,0 +1,152 @@
+"""Negative sampling in PyTorch, with gradients by autograd: the referee of the compiled core."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from cmow._core import Batch
+from cmow.encoder.shapes import PartShape
+from cmow.training.parameters import Parameters
+
+Whole = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Windows:
+    """A batch as tensors.
+
+    Contexts are positions in ``ids``, filled up to a power of two with the position behind the
+    last one, which stands for the neutral element.
+    """
+
+    ids: Tensor  # the words that stand in any context
+    contexts: Tensor  # (windows, width)
+    targets: Tensor  # (windows,)
+    negatives: Tensor  # (windows or sentences, k)
+    places: Tensor  # (windows, 2) the sentence of a window and the window's number in it
+    shared: bool  # whether the windows of a sentence share its negatives
+    longest: int  # windows of a sentence, at most
+
+    @classmethod
+    def of(cls, batch: Batch, device: torch.device) -> "Windows":
+        """Read a batch of the sampler."""
+        slots, low, target, high = np.asarray(batch.windows, np.int64).T
+        contexts, used = _contexts(low, target, high)
+        sentences, places = _places(slots)
+        shared = batch.shared_negatives
+        negatives = batch.negatives[sentences] if shared else batch.negatives
+        return cls(
+            ids=_tensor(batch.ids[used], device),
+            contexts=_tensor(contexts, device),
+            targets=_tensor(batch.ids[target], device),
+            negatives=_tensor(negatives, device),
+            places=_tensor(places, device),
+            shared=shared,
+            longest=int(places[:, 1].max(initial=0)) + 1,
+        )
+
+
+def _contexts(low: Whole, target: Whole, high: Whole) -> tuple[Whole, Whole]:
+    """The context of each window, and which of the batch's positions are in any."""
+    lengths = high - low - 1
+    width = 1 << (int(lengths.max(initial=1)) - 1).bit_length()
+    positions = low[:, None] + np.arange(width)
+    positions += positions >= target[:, None]
+    inside = np.arange(width) < lengths[:, None]
+    used, numbers = np.unique(positions[inside], return_inverse=True)
+    contexts = np.full(positions.shape, len(used))
+    contexts[inside] = numbers
+    return contexts, used
+
+
+def _places(slots: Whole) -> tuple[Whole, Whole]:
+    """The sentences that have windows, and the place of each window among them."""
+    sentences, numbers, counts = np.unique(slots, return_inverse=True, return_counts=True)
+    firsts = np.cumsum(counts) - counts
+    # The sampler gives the windows sentence by sentence.
+    return sentences, np.stack([numbers, np.arange(len(slots)) - firsts[numbers]], axis=1)
+
+
+def _tensor(array: NDArray[np.integer], device: torch.device) -> Tensor:
+    return torch.from_numpy(np.array(array, np.int64)).to(device, non_blocking=True)
+
+
+class Objective(nn.Module):
+    """The loss of a batch, summed over its windows.
+
+    :param sparse: make gradients that hold the rows of the batch's words only
+    """
+
+    def __init__(
+        self, parameters: Parameters, *, mean_negatives: bool, sparse: bool = False
+    ) -> None:
+        super().__init__()
+        self.sizes = [_matrix_size(part.shape) for part in parameters.parts]
+        self.parts = nn.ModuleList(_embedding(part.table, sparse) for part in parameters.parts)
+        self.output = _embedding(parameters.output.table, sparse)
+        self.mean_negatives = mean_negatives
+
+    @property
+    def tables(self) -> list[Tensor]:
+        """The parts' tables and the output table."""
+        return [embedding.weight for embedding in (*self.parts, self.output)]
+
+    def forward(self, windows: Windows) -> Tensor:
+        """The loss as one number."""
+        parts = [
+            _compose(part(windows.ids), size, windows.contexts)
+            for part, size in zip(self.parts, self.sizes, strict=True)
+        ]
+        embeddings = torch.cat(parts, dim=1)
+        positive = (embeddings * self.output(windows.targets)).sum(1)
+        negative = self._negative_scores(embeddings, windows)
+        noise = functional.softplus(negative.float())
+        if self.mean_negatives:
+            noise = noise / negative.shape[1]
+        return functional.softplus(-positive.float()).sum() + noise.sum()
+
+    def _negative_scores(self, embeddings: Tensor, windows: Windows) -> Tensor:
+        """The scores of each window's noise words (windows, k)."""
+        noise = self.output(windows.negatives)
+        if not windows.shared:
+            return torch.einsum("we,wke->wk", embeddings, noise)
+        # The windows of a sentence, side by side, meet its noise words in one matrix product.
+        place = windows.places.unbind(1)
+        sentences = embeddings.new_zeros(len(noise), windows.longest, embeddings.shape[1])
+        sentences = sentences.index_put(place, embeddings)
+        scores: Tensor = sentences @ noise.transpose(1, 2)
+        return scores[place]
+
+
+def _compose(rows: Tensor, size: int | None, contexts: Tensor) -> Tensor:
+    """The embeddings of the contexts, by a tree: neighbours first, then neighbouring pairs.
+
+    :param size: of matrices; None for vectors
+    """
+    rows = torch.cat([rows, _neutral(size, rows)])[contexts]
+    if size is not None:
+        rows = rows.reshape(*contexts.shape, size, size)
+    while rows.shape[1] > 1:
+        left, right = rows[:, 0::2], rows[:, 1::2]
+        # A matrix stored by columns reads as its transpose, and (LR)ᵀ = RᵀLᵀ.
+        rows = left + right if size is None else right @ left
+    return rows.flatten(1)
+
+
+def _embedding(table: NDArray[np.float32], sparse: bool) -> nn.Embedding:
+    rows, width = table.shape
+    return nn.Embedding(rows, width, sparse=sparse, _weight=torch.from_numpy(table))
+
+
+def _neutral(size: int | None, rows: Tensor) -> Tensor:
+    if size is None:
+        return rows.new_zeros(1, rows.shape[1])
+    return torch.eye(size, dtype=rows.dtype, device=rows.device).reshape(1, -1)
+
+
+def _matrix_size(shape: PartShape | None) -> int | None:
+    return shape.size if shape and shape.composition == "product" else None

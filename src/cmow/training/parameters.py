@@ -1,0 +1,69 @@
+"""Everything that training changes: tables and Adam's moments of them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cmow.encoder import Part
+from cmow.encoder.monoids import Floats
+from cmow.encoder.shapes import PartShape
+
+OUTPUT = "output"
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """A table, updated in place, and the two moments of its gradient."""
+
+    name: str
+    shape: PartShape | None  # how rows compose; None for the output table
+    table: Floats
+    first: Floats
+    second: Floats
+
+    @classmethod
+    def fresh(cls, name: str, shape: PartShape | None, table: Floats) -> "Trained":
+        """A table whose moments are zero."""
+        return cls(name, shape, table, np.zeros_like(table), np.zeros_like(table))
+
+
+@dataclass(frozen=True, eq=False)
+class Parameters:
+    """The parts' tables and the output table, whose rows are as long as an embedding."""
+
+    parts: tuple[Trained, ...]
+    output: Trained
+
+    @classmethod
+    def of(cls, parts: Sequence[Part], output: Floats | None = None) -> "Parameters":
+        """Copies of an encoder's tables, as float32.
+
+        :param output: rows to start from; zeros as in word2vec when None
+        """
+        if output is None:
+            width = sum(part.width for part in parts)
+            output = np.zeros((len(parts[0].table), width), np.float32)
+        return cls(
+            tuple(
+                Trained.fresh(part.name, PartShape(part.composition, part.size), part.rows())
+                for part in parts
+            ),
+            Trained.fresh(OUTPUT, None, np.array(output, np.float32)),
+        )
+
+    def __iter__(self) -> Iterator[Trained]:
+        yield from self.parts
+        yield self.output
+
+    def arrays(self) -> dict[str, Floats]:
+        """All arrays by name."""
+        return {
+            f"{trained.name}.{kind}": getattr(trained, kind)
+            for trained in self
+            for kind in ("table", "first", "second")
+        }
+
+    def encoder_parts(self) -> list[Part]:
+        """The parts of an encoder that shares the tables."""
+        return [Part(part.name, *part.shape, part.table) for part in self.parts if part.shape]

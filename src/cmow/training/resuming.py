@@ -1,0 +1,56 @@
+"""Whether an interrupted run may go on with the settings and the corpus it is given."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from cmow.errors import ConfigError
+from cmow.training.checkpoint import Page
+from cmow.training.config import PREPARE, TrainConfig, settings
+
+
+def page_to_resume(folder: Path, config: TrainConfig, *, resume: bool) -> Page | None:
+    """The page of the run to go on with; None to start from the beginning."""
+    page = Page.read(folder)
+    if page is None or (page.ending is not None and not resume):
+        return None
+    if not resume:
+        raise ConfigError(
+            f"{folder} holds a run that is not finished (update {page.state['update']}): "
+            "go on with --resume, or remove it to start anew"
+        )
+    changes = differences(page.settings, config)
+    if changes:
+        raise ConfigError(
+            f"cannot resume {folder} with other settings: {'; '.join(changes)}; "
+            "give the same ones, or another model folder"
+        )
+    return page
+
+
+def check_corpus(page: Page, fingerprint: str) -> None:
+    """Refuse to go on with another corpus."""
+    if page.corpus != fingerprint:
+        raise ConfigError(
+            f"cannot resume with another corpus: its fingerprint was {page.corpus} and is now "
+            f"{fingerprint}; give the same text, or another model folder"
+        )
+
+
+def differences(before: Mapping[str, Any], config: TrainConfig) -> list[str]:
+    """The settings that have changed, but those that do not change what was computed so far."""
+    free = {each.name for each in settings() if each.metadata["free"]}
+    if config.schedule != "constant":
+        free -= {"epochs", "max_updates"}  # the rate depends on the last update
+    old, new = _flat(before), _flat(config.as_dict())
+    return [
+        f"{name} was {old.get(name)!r} and is now {new.get(name)!r}"
+        for name in sorted(old.keys() | new.keys())
+        if name not in free and old.get(name) != new.get(name)
+    ]
+
+
+def _flat(values: Mapping[str, Any]) -> dict[str, Any]:
+    prepare = values.get(PREPARE, {})
+    rest = {name: value for name, value in values.items() if name != PREPARE}
+    return {**rest, **{f"{PREPARE}.{name}": value for name, value in prepare.items()}}

@@ -1,0 +1,142 @@
+"""Trains an encoder: from a corpus and a configuration to a model folder."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from cmow.corpus.progress import ProgressCallback
+from cmow.encoder import Encoder
+from cmow.encoder.folder import check_replaceable
+from cmow.errors import ConfigError
+from cmow.training.checkpoint import Page, read_arrays
+from cmow.training.config import TrainConfig
+from cmow.training.engines import check_engine, make_engine
+from cmow.training.folder import RunFolder, run_place
+from cmow.training.history import Callback
+from cmow.training.loop import Ending, Loop
+from cmow.training.opening import AnyCorpus, open_corpus
+from cmow.training.resuming import check_corpus, page_to_resume
+from cmow.training.sampling import make_sampler
+from cmow.training.start import make_start
+from cmow.training.state import State
+from cmow.training.store import Store
+from cmow.training.world import open_world
+
+
+class Outcome(NamedTuple):
+    """What has come of a run."""
+
+    encoder: Encoder  # the best so far
+    ending: Ending
+    state: State
+    rank: int  # of this process; the first one writes
+
+
+def train(
+    corpus: AnyCorpus,
+    config: TrainConfig | None = None,
+    *,
+    folder: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    callbacks: Sequence[Callback] = (),
+) -> Encoder:
+    """Train an encoder and return the best one.
+
+    :param corpus: path of text or of a prepared corpus, several paths of text, or a list (or
+        anything that can be gone through twice) of sentences
+    :param folder: where the model is saved; what is needed to resume goes beside it, into a
+        folder of the same name with ``.run`` behind it. Without a folder nothing is written
+    :param resume: go on with an interrupted run, or start if there is none
+    :param callbacks: called after every update with a `Progress`
+    """
+    outcome = run_training(
+        corpus,
+        config or TrainConfig(),
+        folder=None if folder is None else Path(folder),
+        resume=resume,
+        callbacks=callbacks,
+    )
+    if outcome.ending.interrupted:
+        raise KeyboardInterrupt
+    return outcome.encoder
+
+
+def run_training(
+    corpus: AnyCorpus,
+    config: TrainConfig,
+    *,
+    folder: Path | None,
+    resume: bool = False,
+    callbacks: Sequence[Callback] = (),
+    preparing: ProgressCallback | None = None,
+) -> Outcome:
+    """The same as `train`, with all that is known at the end.
+
+    :param preparing: is told how far the preparation of text has come
+    """
+    _check(config, folder, resume)
+    with open_world(config) as world, _place(folder) as place:
+        page = page_to_resume(place, config, resume=resume)
+        with world.first_alone():
+            tell = preparing if world.rank == 0 else None
+            opened = open_corpus(corpus, config, place, progress=tell)
+        if page is None:
+            page = Page(config.as_dict(), opened.fingerprint, State().as_dict(), history=0)
+        check_corpus(page, opened.fingerprint)
+        start = make_start(opened, config)
+        if page.arrays is not None:
+            read_arrays(place / page.arrays, start.parameters.arrays())
+        writer = world.rank == 0
+        store = Store(folder if writer else None, start.tokenizer, keep_output=config.keep_output)
+        with _run_folder(place, page, wanted=writer and folder is not None) as run_folder:
+            loop = Loop(
+                config=config,
+                corpus=opened,
+                sampler=make_sampler(opened, config),
+                engine=make_engine(start.parameters, config, world),
+                world=world,
+                store=store,
+                folder=run_folder,
+                callbacks=callbacks if writer else (),
+                state=State.of(page.state),
+                resumable=folder is not None,
+            )
+            ending = loop.run()
+        world.wait()
+        return Outcome(store.kept(), ending, loop.state, world.rank)
+
+
+def _check(config: TrainConfig, folder: Path | None, resume: bool) -> None:
+    """Refuse at once what could not be done in the end."""
+    check_engine(config)
+    if folder is not None:
+        check_replaceable(folder)
+        if config.continue_from and Path(config.continue_from).resolve() == folder.resolve():
+            raise ConfigError(f"{folder} is the model to continue from: choose another folder")
+    elif resume or config.keep_output:
+        what = "resume" if resume else "keep_output"
+        raise ConfigError(f"{what} needs a folder: there is none without it")
+
+
+@contextmanager
+def _place(folder: Path | None) -> Iterator[Path]:
+    """The folder of the run, or one that vanishes with it."""
+    if folder is not None:
+        place = run_place(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        yield place
+    else:
+        with TemporaryDirectory(prefix="cmow-") as temporary:
+            yield Path(temporary)
+
+
+@contextmanager
+def _run_folder(place: Path, page: Page, *, wanted: bool) -> Iterator[RunFolder | None]:
+    if not wanted:
+        yield None
+        return
+    with closing(RunFolder(place, page)) as folder:
+        yield folder

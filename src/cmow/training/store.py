@@ -1,0 +1,66 @@
+"""Where the best encoder of a run is kept."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+from cmow.encoder import Encoder, load
+from cmow.encoder.monoids import Floats
+from cmow.encoder.tensors import map_tensors, write_tensors
+from cmow.text import Tokenizer
+from cmow.training.history import HISTORY
+from cmow.training.parameters import OUTPUT, Parameters
+
+OUTPUT_FILE = "output.safetensors"
+
+
+class Store:
+    """A model folder, or memory if there is none.
+
+    :param keep_output: keep the output table beside the encoder
+    """
+
+    def __init__(self, folder: Path | None, tokenizer: Tokenizer, *, keep_output: bool) -> None:
+        self._folder = folder
+        self._tokenizer = tokenizer
+        self._keep_output = keep_output
+        self._kept: Encoder | None = None
+
+    def keep(self, parameters: Parameters, training: Mapping[str, Any]) -> None:
+        """Keep the encoder as it is now.
+
+        :param training: what the model is to say of its training
+        """
+        if self._folder is None:
+            copies = Parameters.of(parameters.encoder_parts()).encoder_parts()
+            self._kept = Encoder(self._tokenizer, copies, training=training)
+            return
+        Encoder(self._tokenizer, parameters.encoder_parts()).save(self._folder, training=training)
+        output = self._folder / OUTPUT_FILE
+        if self._keep_output:
+            draft = output.with_suffix(".draft")
+            write_tensors(draft, {OUTPUT: parameters.output.table})
+            draft.replace(output)
+        else:
+            output.unlink(missing_ok=True)  # of a model that was here before
+
+    def keep_history(self, history: Path) -> None:
+        """Put a copy of the history beside the encoder."""
+        if self._folder is not None:
+            draft = self._folder / f"{HISTORY}.draft"
+            draft.write_bytes(history.read_bytes())
+            draft.replace(self._folder / HISTORY)
+
+    def is_empty(self) -> bool:
+        """Whether there is no encoder at all."""
+        return self._kept is None if self._folder is None else not self._folder.is_dir()
+
+    def kept(self) -> Encoder:
+        """The encoder that was kept last."""
+        return self._kept or load(cast(Path, self._folder))
+
+
+def read_output(folder: Path) -> Floats | None:
+    """The output table of a model, if it was kept."""
+    path = folder / OUTPUT_FILE
+    return map_tensors(path)[OUTPUT] if path.is_file() else None

@@ -1,0 +1,69 @@
+"""Small corpora of ids, samplers and parameters for tests."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cmow._core import Sampler, Trainer
+from cmow.encoder.initialisation import initial_parts
+from cmow.training.parameters import Parameters
+
+WORDS = 23
+
+
+def ragged(sentences: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Flat ids and offsets."""
+    flat = np.array([word for sentence in sentences for word in sentence], np.int32)
+    return flat, np.cumsum([0, *map(len, sentences)]).astype(np.int64)
+
+
+def random_sentences(lengths: Sequence[int], *, seed: int = 0, words: int = WORDS) -> list[list[int]]:
+    """Sentences of some lengths with words that are not equally likely."""
+    generator = np.random.default_rng(seed)
+    shares = 1 / np.arange(1, words + 1)
+    return [
+        generator.choice(words, length, p=shares / shares.sum()).tolist() for length in lengths
+    ]
+
+
+def sampler(sentences: Sequence[Sequence[int]], **changes: Any) -> Sampler:
+    """A sampler of sentences; the noise is as frequent as the words are."""
+    flat, offsets = ragged(sentences)
+    settings: dict[str, Any] = {
+        "noise": np.bincount(flat, minlength=WORDS).astype(np.float64) ** 0.75,
+        "keep": None,
+        "seed": 1,
+        "batch_sentences": 8,
+        "centres": 6,
+        "window": 3,
+        "negatives": 4,
+        "random_target": True,
+        "share_negatives": False,
+        "validation_sentences": 0,
+    }
+    return Sampler(flat, offsets, **{**settings, **changes})
+
+
+def parameters(
+    shape: str, *, words: int = WORDS, initialisation: str = "identity", seed: int = 0
+) -> Parameters:
+    """Parameters whose output table is not zero, so that gradients reach every part."""
+    made = Parameters.of(
+        initial_parts(shape, words=words, initialisation=initialisation, seed=seed, sigma=0.1)
+    )
+    generator = np.random.default_rng(seed)
+    made.output.table[:] = generator.normal(0, 0.1, made.output.table.shape)
+    return made
+
+
+def native(made: Parameters, *, mean_negatives: bool = False, lazy: bool = False) -> Trainer:
+    """The compiled update of some parameters."""
+    return Trainer(
+        [(part.shape.composition, part.table, part.first, part.second, part.shape.size)
+         for part in made.parts if part.shape],
+        (made.output.table, made.output.first, made.output.second),
+        mean_negatives,
+        lazy,
+    )

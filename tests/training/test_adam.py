@@ -1,0 +1,75 @@
+"""The compiled Adam, dense and lazy, against torch.optim."""
+
+import numpy as np
+import pytest
+import torch
+
+from cmow.training.objective import Objective, Windows
+from small_runs import native, parameters, random_sentences, sampler
+
+SENTENCES = random_sentences([5, 9, 2, 14, 7, 3], words=23)
+
+
+def gradients_for_torch(trainer, batch, made, objective, *, lazy) -> list[torch.Tensor]:
+    """The core's gradients, as sparse tensors of the rows that autograd finds if lazy.
+
+    The same gradients for both: Adam would blow up the rounding of those that are almost zero.
+    """
+    dense = [np.zeros_like(each.table) for each in made]
+    trainer.gradients(batch, dense, 1)
+    if not lazy:
+        return [torch.from_numpy(gradient) for gradient in dense]
+    objective.zero_grad()
+    objective(Windows.of(batch, torch.device("cpu"))).backward()
+    tensors = objective.tables
+    rows = [tensor.grad.coalesce().indices() for tensor in tensors]
+    return [
+        torch.sparse_coo_tensor(
+            row,
+            torch.from_numpy(gradient[row[0].numpy()]),
+            gradient.shape,
+            check_invariants=True,
+        )
+        for row, gradient in zip(rows, dense, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+@pytest.mark.parametrize("share_negatives", [False, True])
+def test_steps_are_those_of_torch(lazy, share_negatives):
+    # Two sentences a batch: most words are absent from most batches, where dense and lazy differ.
+    drawn = sampler(SENTENCES, batch_sentences=2, share_negatives=share_negatives)
+    made, reference = parameters("sum(5)+product(3)"), parameters("sum(5)+product(3)")
+    trainer = native(made, lazy=lazy)
+    objective = Objective(reference, mean_negatives=False, sparse=lazy)
+    tensors = objective.tables
+    optimizer = (torch.optim.SparseAdam if lazy else torch.optim.Adam)(tensors)
+    for update in range(20):
+        rate = 0.01 / (1 + update)
+        batch = drawn.batch(update, 1)
+        gradients = gradients_for_torch(trainer, batch, made, objective, lazy=lazy)
+        trainer.step(batch, update + 1, rate, 2)
+        for tensor, gradient in zip(tensors, gradients, strict=True):
+            tensor.grad = gradient
+        optimizer.param_groups[0]["lr"] = rate
+        optimizer.step()
+    for trained, tensor in zip(made, tensors, strict=True):
+        state = optimizer.state[tensor]
+        arrays = trained.table, trained.first, trained.second
+        expected = tensor.detach(), state["exp_avg"], state["exp_avg_sq"]
+        for array, other in zip(arrays, expected, strict=True):
+            np.testing.assert_allclose(array, other.numpy(), rtol=1e-4, atol=1e-6)
+
+
+def test_lazy_leaves_absent_words_alone():
+    drawn = sampler([[1, 2, 3], [1, 2, 3]], noise=np.eye(23)[4] + np.eye(23)[5])
+    made = parameters("sum(5)")
+    native(made).step(drawn.batch(0, 1), 1, 0.1, 1)  # moments for the words of the sentence
+    before = {name: array.copy() for name, array in made.arrays().items()}
+    other = sampler([[6, 7, 8]], noise=np.eye(23)[9] + np.eye(23)[9])
+    native(made, lazy=True).step(other.batch(0, 1), 2, 0.1, 1)
+    for name, array in made.arrays().items():
+        rows = [6, 7, 8, 9]
+        changed = np.flatnonzero((array != before[name]).any(axis=1))
+        assert set(changed) <= set(rows), name
+    assert (made.output.table[9] != before["output.table"][9]).any()

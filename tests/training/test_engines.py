@@ -1,0 +1,88 @@
+"""Two engines, one result; any number of threads, the same bits."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from cmow.training.config import TrainConfig
+from cmow.training.engines import make_engine
+from cmow.training.parameters import Parameters
+from cmow.training.world import World
+from small_runs import parameters, random_sentences, sampler
+
+SENTENCES = random_sentences([3, 14, 7, 2, 9, 25, 5, 1, 11] * 4, seed=5)
+CONFIG = TrainConfig(negatives=4, threads=1, device="cpu")
+
+
+def losses(config: TrainConfig, updates: int, *, shape: str = "sum(5)+product(4)"):
+    """Train small parameters; returns the losses of a window and the parameters."""
+    drawn = sampler(SENTENCES, share_negatives=config.share_negatives == "sentence")
+    made = Parameters.of(parameters(shape).encoder_parts())  # with the output table at zero
+    engine = make_engine(made, config, World())
+    found = []
+    for update in range(updates):
+        batch = drawn.batch(update, 1)
+        found.append(engine.step(batch, update=update, learning_rate=0.01) / len(batch))
+    return np.array(found), engine.parameters()
+
+
+@pytest.mark.parametrize("adam", ["dense", "lazy"])
+@pytest.mark.parametrize("share_negatives", ["window", "sentence"])
+def test_engines_agree_after_200_updates(adam, share_negatives):
+    config = replace(CONFIG, adam=adam, share_negatives=share_negatives)
+    native, _ = losses(config, 200)
+    torch, _ = losses(replace(config, engine="torch"), 200)
+    assert native[0] == pytest.approx(5 * np.log(2), rel=1e-6)  # all is guessed at first
+    assert native[-20:].mean() < 0.8 * native[0]
+    np.testing.assert_allclose(native, torch, rtol=1e-4)
+
+
+@pytest.mark.parametrize("adam", ["dense", "lazy"])
+@pytest.mark.parametrize("share_negatives", ["window", "sentence"])
+def test_any_number_of_threads_gives_the_same_bits(adam, share_negatives):
+    config = replace(CONFIG, adam=adam, share_negatives=share_negatives)
+    first_losses, first = losses(config, 30)
+    for threads in (2, 3):
+        other_losses, other = losses(replace(config, threads=threads), 30)
+        np.testing.assert_array_equal(first_losses, other_losses)
+        for name, array in other.arrays().items():
+            np.testing.assert_array_equal(first.arrays()[name], array, err_msg=name)
+
+
+@pytest.mark.parametrize("engine", ["native", "torch"])
+@pytest.mark.parametrize("adam", ["dense", "lazy"])
+def test_an_engine_goes_on_from_its_parameters(engine, adam):
+    config = replace(CONFIG, engine=engine, adam=adam)
+    drawn = sampler(SENTENCES)
+    made = parameters("sum(5)+product(4)")
+    one = make_engine(made, config, World())
+    for update in range(4):
+        one.step(drawn.batch(update, 1), update=update, learning_rate=0.01)
+    halfway = {name: array.copy() for name, array in one.parameters().arrays().items()}
+    for update in range(4, 8):
+        one.step(drawn.batch(update, 1), update=update, learning_rate=0.01)
+    again = parameters("sum(5)+product(4)")
+    for name, array in again.arrays().items():
+        array[:] = halfway[name]
+    two = make_engine(again, config, World())
+    for update in range(4, 8):
+        two.step(drawn.batch(update, 1), update=update, learning_rate=0.01)
+    for name, array in one.parameters().arrays().items():
+        np.testing.assert_array_equal(two.parameters().arrays()[name], array, err_msg=name)
+
+
+def test_loss_without_an_update_is_the_same_for_both():
+    batch = sampler(SENTENCES).batch(0, 1)
+    values = [
+        make_engine(parameters("sum(5)+product(4)"), replace(CONFIG, engine=name), World()).loss(batch)
+        for name in ("native", "torch")
+    ]
+    assert values[0] == pytest.approx(values[1], rel=1e-5)
+
+
+def test_half_precision_is_close():
+    full, _ = losses(replace(CONFIG, engine="torch"), 20)
+    half, _ = losses(replace(CONFIG, engine="torch", precision="bfloat16"), 20)
+    np.testing.assert_allclose(full, half, rtol=0.03)
+    assert not np.array_equal(full, half)
