@@ -156,10 +156,13 @@ double Trainer::step(const Batch &batch, int64_t adam_step, double learning_rate
     const double loss = run(batch, threads, true);
     if (batch.windows.empty()) return loss;
     collect(batch);
+    const double correction = std::sqrt(1 - std::pow(double{settings_.beta2}, adam_step));
+    // PyTorch's optimisers add epsilon after the correction (Adam) and before it (SparseAdam).
     const AdamStep adam{
-        settings_.beta1, settings_.beta2, settings_.epsilon,
+        settings_.beta1, settings_.beta2,
+        static_cast<float>(settings_.lazy ? settings_.epsilon / correction : settings_.epsilon),
         static_cast<float>(learning_rate / (1 - std::pow(double{settings_.beta1}, adam_step))),
-        static_cast<float>(std::sqrt(1 - std::pow(double{settings_.beta2}, adam_step)))};
+        static_cast<float>(correction)};
     const Kernels &level = kernels();
     const auto update = [&](const Trained &table, int width, int64_t row, const float *gradient) {
         if (!gradient && settings_.lazy) return;
