@@ -19,13 +19,11 @@ def ragged(sentences: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArr
     return flat, np.cumsum([0, *map(len, sentences)]).astype(np.int64)
 
 
-def random_sentences(lengths: Sequence[int], *, seed: int = 0, words: int = WORDS) -> list[list[int]]:
+def random_sentences(lengths: Sequence[int], *, seed: int = 0) -> list[list[int]]:
     """Sentences of some lengths with words that are not equally likely."""
     generator = np.random.default_rng(seed)
-    shares = 1 / np.arange(1, words + 1)
-    return [
-        generator.choice(words, length, p=shares / shares.sum()).tolist() for length in lengths
-    ]
+    shares = 1 / np.arange(1, WORDS + 1)
+    return [generator.choice(WORDS, length, p=shares / shares.sum()).tolist() for length in lengths]
 
 
 def sampler(sentences: Sequence[Sequence[int]], **changes: Any) -> Sampler:
@@ -61,8 +59,11 @@ def parameters(
 def native(made: Parameters, *, mean_negatives: bool = False, lazy: bool = False) -> Trainer:
     """The compiled update of some parameters."""
     return Trainer(
-        [(part.shape.composition, part.table, part.first, part.second, part.shape.size)
-         for part in made.parts if part.shape],
+        [
+            (part.shape.composition, part.table, part.first, part.second, part.shape.size)
+            for part in made.parts
+            if part.shape
+        ],
         (made.output.table, made.output.first, made.output.second),
         mean_negatives,
         lazy,

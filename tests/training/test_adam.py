@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 import torch
-
-from cmow.training.objective import Objective, Windows
 from small_runs import native, parameters, random_sentences, sampler
 
-SENTENCES = random_sentences([5, 9, 2, 14, 7, 3], words=23)
+from cmow.training.objective import Objective, Windows
+
+SENTENCES = random_sentences([5, 9, 2, 14, 7, 3])
 
 
 def gradients_for_torch(trainer, batch, made, objective, *, lazy) -> list[torch.Tensor]:

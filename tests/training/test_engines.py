@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from small_runs import parameters, random_sentences, sampler
 
 from cmow.training.config import TrainConfig
 from cmow.training.engines import make_engine
 from cmow.training.parameters import Parameters
 from cmow.training.world import World
-from small_runs import parameters, random_sentences, sampler
 
 SENTENCES = random_sentences([3, 14, 7, 2, 9, 25, 5, 1, 11] * 4, seed=5)
 CONFIG = TrainConfig(negatives=4, threads=1, device="cpu")
@@ -74,11 +74,11 @@ def test_an_engine_goes_on_from_its_parameters(engine, adam):
 
 def test_loss_without_an_update_is_the_same_for_both():
     batch = sampler(SENTENCES).batch(0, 1)
-    values = [
-        make_engine(parameters("sum(5)+product(4)"), replace(CONFIG, engine=name), World()).loss(batch)
+    native, torch = (
+        make_engine(parameters("sum(5)+product(4)"), replace(CONFIG, engine=name), World())
         for name in ("native", "torch")
-    ]
-    assert values[0] == pytest.approx(values[1], rel=1e-5)
+    )
+    assert native.loss(batch) == pytest.approx(torch.loss(batch), rel=1e-5)
 
 
 def test_half_precision_is_close():

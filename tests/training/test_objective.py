@@ -9,15 +9,16 @@ import torch
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
+from small_runs import native, parameters, random_sentences, sampler
 
 from cmow._core import Batch
 from cmow.training.objective import Objective, Windows
 from cmow.training.parameters import Parameters
-from small_runs import native, parameters, random_sentences, sampler
 
 CPU = torch.device("cpu")
 # One-word sentences have no window; two-word ones are all edge; the others have both.
 LENGTHS = [1, 2, 2, 3, 1, 9, 20, 4]
+PAPER = ["product(20)", "sum(400)+product(20)", "product(28)", "sum(784)"]
 SHAPES = ["sum(5)", "product(3)", "sum(4)+product(2)", "product(7)+sum(3)+product(2)"]
 
 
@@ -90,7 +91,7 @@ def test_native_gradients_are_those_of_autograd(
         check_gradients(batch, made, mean_negatives=mean_negatives)
 
 
-@pytest.mark.parametrize("shape", ["product(20)", "sum(400)+product(20)", "product(28)", "sum(784)"])
+@pytest.mark.parametrize("shape", PAPER)
 @pytest.mark.parametrize("share_negatives", [False, True])
 def test_native_gradients_of_the_paper_s_shapes(shape, share_negatives):
     batch = next(batches(share_negatives=share_negatives))

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
+from small_runs import WORDS, random_sentences, sampler
 
 from cmow.errors import ConfigError
 from cmow.training.sampling import keep_chances, noise_weights, validation_sentences
-from small_runs import WORDS, random_sentences, sampler
 
 UNLIKELY = 1e-4  # a chi-square beyond this is taken for a bug
 
