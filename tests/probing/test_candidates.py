@@ -89,13 +89,23 @@ def test_too_frequent_targets_are_left_out():
 
 
 def test_odd_words_have_the_tag_and_the_neighbours_of_the_word_they_replace():
-    texts = [f"the {noun} is {end}" for noun in ("boat", "goat") for end in ("red", "old", "new")]
-    texts += ["the ghost was red", "the boats are red"]
-    tags = ["DT NN VBZ JJ"] * 6 + ["DT NN VBD JJ", "DT NNS VBP JJ"]
+    nouns = ("boat", "goat")
+    texts = [f"the {noun} is {noun[0]}{number}" for noun in nouns for number in range(9)]
+    texts += ["the boat was b10", "the ghost was b11", "the boats are b12"]
+    tags = ["DT NN VBZ JJ"] * 18 + ["DT NN VBD JJ"] * 2 + ["DT NNS VBP JJ"]
     analyses = [Analysis(t, tag, 1, "") for t, tag in zip(texts, tags, strict=True)]
     settings = ProbingSettings(train=20, valid=5, test=5, odd_frequencies=(0, 1_000_000))
     found = odd_man_out(Source(Pool(texts, analyses), settings, Draws(3)))
-    changed = [candidate for candidate in found if candidate.label == "C"]
-    assert changed
-    assert {candidate.target for candidate in changed} <= {"boat", "goat"}
-    assert all(not candidate.target for candidate in found if candidate.label == "O")
+    assert {candidate.label for candidate in found} == {"O", "C"}
+    for candidate in found:
+        assert candidate.target in nouns
+        assert candidate.target in candidate.text.split()
+        assert (candidate.label == "O") == (candidate.text in texts)
+
+
+def test_a_change_into_another_sentence_of_the_corpus_is_none():
+    texts = [f"the {noun} is {end}" for noun in ("boat", "goat") for end in ("red", "old", "new")]
+    analyses = [Analysis(text, "DT NN VBZ JJ", 1, "") for text in texts]
+    settings = ProbingSettings(train=20, valid=5, test=5, odd_frequencies=(0, 1_000_000))
+    assert odd_man_out(Source(Pool(texts, analyses), settings, Draws(0))) == []
+    assert bigram_shift(source(["so we can .", "so can we ."])) == []

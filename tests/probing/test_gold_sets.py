@@ -17,7 +17,7 @@ from cmow.probing.from_grammar import SENTENCES_FOR_ONE
 from cmow.probing.gold import analyse_tree
 from cmow.probing.tasks import TASKS
 
-DIGEST = "4021f0ed274a9fbfdd801907103af480c3a67c5e9dc69a0571eea006a553bd15"
+DIGEST = "955b22ad89a76cefa7fbc28dbd2e437f56a211c957e2514ee3e7ff7c780639f3"
 SETTINGS = replace(GRAMMAR_SETTINGS, train=1000, valid=200, test=200, content_words=20)
 ANALYSES = {
     analysis.text: analysis

@@ -21,7 +21,9 @@ Neighbours = dict[tuple[str, str], Counter[str]]  # by the word beside and the t
 def odd_man_out(source: Source) -> list[Candidate]:
     """Sentences that could have a word replaced, and every other one of them so.
 
-    The replacement has the same tag, and its bigrams are about as frequent in the pool.
+    The replacement has the same tag, and its bigrams are about as frequent in the pool. The word in
+    question is the target, replaced or not: else a word known as a replacement in one split would
+    be a sign of the opposite in another.
     """
     pool, settings, draws = source
     replacements = _Replacements(pool, settings)
@@ -35,11 +37,13 @@ def odd_man_out(source: Source) -> list[Candidate]:
         replacement = replacements.find(words, analysis.tags.split(" ")[place], place, draws)
         if replacement is None:
             continue
+        changed = " ".join([*words[:place], replacement, *words[place + 1 :]])
+        if changed in pool:
+            continue
         if len(candidates) % 2:
-            candidates.append(Candidate(ORIGINAL, analysis.text))
+            candidates.append(Candidate(ORIGINAL, analysis.text, words[place]))
         else:
-            words[place] = replacement
-            candidates.append(Candidate(CHANGED, " ".join(words), replacement))
+            candidates.append(Candidate(CHANGED, changed, replacement))
         if len(candidates) == 2 * RESERVE * settings.each(2):
             break
     return candidates

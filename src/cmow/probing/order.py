@@ -20,11 +20,14 @@ def bigram_shift(source: Source) -> list[Candidate]:
         if not places:
             continue
         place = places[draws.below(len(places))]
+        words[place : place + 2] = words[place + 1], words[place]
+        inverted = " ".join(words)
+        if inverted in pool:
+            continue
         if len(candidates) % 2:
             candidates.append(Candidate(ORIGINAL, text))
         else:
-            words[place : place + 2] = words[place + 1], words[place]
-            candidates.append(Candidate(INVERTED, " ".join(words)))
+            candidates.append(Candidate(INVERTED, inverted))
         if len(candidates) == 2 * settings.each(2):
             break
     return candidates
@@ -35,10 +38,11 @@ def coordination_inversion(source: Source) -> list[Candidate]:
 
     They come in pairs, one original and one inverted, that look alike in which clause is longer.
     """
-    draws = source.draws
+    pool, _, draws = source
     kinds: dict[int, list[Analysis]] = {-1: [], 0: [], 1: []}
-    for analysis in draws.shuffled(source.pool.analyses):
-        if analysis.clauses and not QUOTES & set(analysis.words):
+    for analysis in draws.shuffled(pool.analyses):
+        usable = analysis.clauses and not QUOTES & set(analysis.words)
+        if usable and _exchange_clauses(analysis) not in pool:
             kinds[_longer(analysis)].append(analysis)
     level = kinds[0]
     pairs = [*zip(kinds[1], kinds[-1], strict=False), *zip(level[::2], level[1::2], strict=False)]

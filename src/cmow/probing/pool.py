@@ -22,6 +22,13 @@ class Pool:
         self.texts = texts
         self.analyses = analyses
 
+    def __contains__(self, text: str) -> bool:
+        return text in self._known
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return frozenset(self.texts)
+
     @cached_property
     def counts(self) -> Counter[str]:
         """How often each word occurs."""
