@@ -6,6 +6,7 @@ import lzma
 import os
 import signal
 import subprocess
+import time
 
 import numpy as np
 import pytest
@@ -148,6 +149,19 @@ def test_failure_leaves_what_was_there(cmow, model, tmp_path):
     assert files_in(tmp_path) == ["bad.txt", "x.npy"]
     piped = run("encode", model, bad)
     assert (piped.returncode, piped.stdout) == (2, b"")
+
+
+def test_terminated_it_clears_up(model, tmp_path):
+    process = subprocess.Popen(
+        [*CMOW, "encode", model, "-o", tmp_path / "x.npy"], stdin=subprocess.PIPE
+    )
+    while not files_in(tmp_path):
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.terminate()
+    assert process.wait() == 128 + signal.SIGTERM
+    process.stdin.close()
+    assert files_in(tmp_path) == []
 
 
 def test_lines_that_are_not_utf8_on_request(cmow, model, tmp_path):

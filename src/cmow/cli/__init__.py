@@ -1,6 +1,7 @@
 """The command line: one file a command, one line for whatever goes wrong."""
 
 import logging
+import signal
 import sys
 
 from cmow.cli import (  # noqa: F401 (each registers its command)
@@ -27,6 +28,8 @@ def main() -> None:
     # Better an odd character than no result, where the terminal cannot show it.
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     logging.basicConfig(format="cmow: %(message)s")
+    # Whoever ends the process this way wants it to clear up first.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
         code = app(sys.argv[1:] or ["--help"], prog_name="cmow", standalone_mode=False)
     except Exception as error:
