@@ -30,7 +30,7 @@ lint: $(VENV)/tested
 	$(BIN)/mypy
 
 demo: $(VENV)/installed
-	$(BIN)/cmow demo
+	$(BIN)/cmow demo build/demo-model
 
 clean:
 	rm -rf $(VENV) build dist

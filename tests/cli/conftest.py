@@ -7,6 +7,7 @@ from cmow.cli import main
 from cmow.encoder import Encoder
 from cmow.text import Tokenizer, Vocabulary
 
+TRAINING = {"recipe": "none", "updates": 12, "epochs": None, "prepare": {"invalid": "fail"}}
 WORDS = ("the", "cat", "dog", "chased", "saw", "häuser", "犬")
 
 
@@ -16,7 +17,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("models") / "model"
     tokenizer = Tokenizer.whitespace(Vocabulary(WORDS, range(len(WORDS), 0, -1)))
     encoder = Encoder.initialise(tokenizer, "sum(9)+product(5)", seed=3)
-    encoder.save(folder, training={"recipe": "none", "updates": 12})
+    encoder.save(folder, training=TRAINING)
     return folder
 
 

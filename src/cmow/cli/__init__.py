@@ -6,6 +6,7 @@ import sys
 
 from cmow.cli import (  # noqa: F401 (each registers its command)
     convert,
+    demo,
     encode,
     grammar,
     info,

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,10 +22,9 @@ def info(
     if as_json:
         sys.stdout.write(json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
         return
-    lines = _for_people(facts)
-    width = max(len(name) for name, _ in lines)
-    for name, value in lines:
-        sys.stdout.write(f"{name:{width}}  {value}\n")
+    _write(_model_lines(facts))
+    sys.stdout.write("\ntraining\n")
+    _write(_training_lines(facts["training"]) or [("not recorded", "untrained, or from elsewhere")])
 
 
 def _facts(model: Path) -> dict[str, Any]:
@@ -47,7 +47,13 @@ def _facts(model: Path) -> dict[str, Any]:
     }
 
 
-def _for_people(facts: dict[str, Any]) -> list[tuple[str, str]]:
+def _write(lines: list[tuple[str, str]]) -> None:
+    width = max(len(name) for name, _ in lines)
+    for name, value in lines:
+        sys.stdout.write(f"{name:{width}}  {value}\n")
+
+
+def _model_lines(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     parts = (f"{part['name']} = {part['composition']}({part['size']})" for part in facts["parts"])
     case = ", lower-cased" if facts["lowercase"] else ""
     return [
@@ -57,14 +63,15 @@ def _for_people(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("vocabulary", f"{facts['words']:,} words"),
         ("tokenizer", facts["tokenizer"] + case),
         ("storage", f"{facts['storage']}, {megabytes(facts['bytes'])} on disk"),
-        *_training(facts["training"]),
     ]
 
 
-def _training(training: dict[str, Any]) -> list[tuple[str, str]]:
-    if not training:
-        return [("training", "not recorded: an untrained model, or tables from elsewhere")]
-    return [
-        (name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
-        for name, value in training.items()
-    ]
+def _training_lines(training: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    """A line for each fact that is known; those of nested tables with a dotted name."""
+    lines: list[tuple[str, str]] = []
+    for name, value in training.items():
+        if isinstance(value, Mapping):
+            lines += _training_lines(value, f"{prefix}{name}.")
+        elif value is not None:
+            lines.append((prefix + name, value if isinstance(value, str) else json.dumps(value)))
+    return lines
