@@ -14,10 +14,9 @@ namespace cmow::CMOW_LEVEL {
 
 namespace {
 
-constexpr int SUM_ROWS = 4;         // rows added at a time
-constexpr int SUM_LOOKAHEAD = 8;    // rows whose memory is asked for early
+constexpr int SUM_LOOKAHEAD = 8;  // rows whose memory is asked for early
 
-constexpr int FAR = 32;             // binary orders of magnitude a running product may stray
+constexpr int FAR = 32;           // binary orders of magnitude a running product may stray
 
 // A number mantissa * 2^exponent beyond the range of float.
 struct Scaled {
@@ -40,19 +39,19 @@ void compose_sum(const Part &part, const int32_t *ids, int64_t length, float *ou
     const Table &table = part.table;
     std::memset(out, 0, sizeof(float) * table.width);
     const float *rows[SUM_ROWS];
+    const char *later[SUM_ROWS];
     int64_t i = 0;
-    for (int64_t ahead = 0; ahead < SUM_LOOKAHEAD && ahead < length; ++ahead)
-        prefetch_row(table, ids[ahead]);
     for (; i + SUM_ROWS <= length; i += SUM_ROWS) {
         for (int r = 0; r < SUM_ROWS; ++r) {
-            if (i + r + SUM_LOOKAHEAD < length) prefetch_row(table, ids[i + r + SUM_LOOKAHEAD]);
+            const int64_t ahead = i + r + SUM_LOOKAHEAD;
+            later[r] = address_of(table, ids[ahead < length ? ahead : i + r]);
             rows[r] = row_of(part, ids[i + r], scratch + r * table.width);
         }
-        add_rows<SUM_ROWS>(rows, table.width, out);
+        add_rows(rows, table.width, out, later, number_size(table));
     }
     for (; i < length; ++i) {
-        rows[0] = row_of(part, ids[i], scratch);
-        add_rows<1>(rows, table.width, out);
+        const float *row = row_of(part, ids[i], scratch);
+        for (int j = 0; j < table.width; ++j) out[j] += row[j];
     }
 }
 
@@ -70,7 +69,6 @@ class Nodes {
         if (part_.ngrams)
             for (int32_t longer; id_ != end_ && (longer = follow(node, *id_)) >= 0; ++id_)
                 node = longer;
-        prefetch(node);
         return node;
     }
 
@@ -78,6 +76,15 @@ class Nodes {
         const Table &table = part_.table;
         if (node < table.count) return row_of(part_, node, buffer);
         return part_.ngrams->rows + (node - table.count) * table.width;
+    }
+
+    Ahead memory(int64_t node) const {
+        const Table &table = part_.table;
+        if (node < 0) return {};
+        if (node < table.count)
+            return {address_of(table, node), address_of(table, node + 1)};
+        const Table cached{part_.ngrams->rows, nullptr, Storage::float32, 0, table.width};
+        return {address_of(cached, node - table.count), address_of(cached, node - table.count + 1)};
     }
 
   private:
@@ -88,13 +95,6 @@ class Nodes {
             if (slot.node == node && slot.token == token) return slot.next;
             if (slot.node < 0) return -1;
         }
-    }
-
-    void prefetch(int64_t node) const {
-        const Table &table = part_.table;
-        if (node < table.count) return prefetch_row(table, node);
-        const Table cached{part_.ngrams->rows, nullptr, Storage::float32, 0, table.width};
-        prefetch_row(cached, node - table.count);
     }
 
     const Part &part_;
@@ -143,7 +143,7 @@ int64_t compose_product(const Part &part, const int32_t *ids, int64_t length, fl
     int64_t exponent = 0;
     for (int since_rescale = 1; (node = next) >= 0; ++since_rescale) {
         next = nodes.next();
-        multiply({nodes.row(node, buffer), d, 1}, product, result, d);
+        multiply({nodes.row(node, buffer), d, 1}, product, result, d, nodes.memory(next));
         float *spare = product;
         product = result;
         result = spare;

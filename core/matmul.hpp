@@ -79,12 +79,13 @@ ALWAYS_INLINE void multiply_rows(int rows, Strided a, const float *b, float *c, 
 
 // All rows of a strip of columns, in blocks of nearly equal height.
 template <Into INTO, int FULL, int HALF>
-void multiply_strip(Strided a, const float *b, float *c, int ld, int d) {
+void multiply_strip(Strided a, const float *b, float *c, int ld, int d, Ahead ahead) {
     constexpr int ROWS = block_rows(FULL + HALF);
     const int blocks = (d + ROWS - 1) / ROWS;
     const int low = d / blocks, higher = d % blocks;  // so many blocks are one row higher
     for (int block = 0; block < blocks; ++block) {
         const int rows = low + (block < higher);
+        ahead.fetch(blocks - block);
         multiply_rows<INTO, ROWS, FULL, HALF>(rows, a, b, c, ld, d);
         a.data += rows * a.row;
         c += rows * ld;
@@ -93,26 +94,26 @@ void multiply_strip(Strided a, const float *b, float *c, int ld, int d) {
 
 // C = A·B, or C += A·B. C must not overlap B; its padding becomes zero where B's is.
 template <Into INTO = Into::replace>
-inline void multiply(Strided a, const float *b, float *c, int d) {
+inline void multiply(Strided a, const float *b, float *c, int d, Ahead ahead = {}) {
     const Columns columns = columns_of(d);
     const int ld = leading_dimension(d);
     int full = columns.full;
     for (; full > 4; full -= 3, b += 3 * WIDTH, c += 3 * WIDTH)
-        multiply_strip<INTO, 3, 0>(a, b, c, ld, d);
+        multiply_strip<INTO, 3, 0>(a, b, c, ld, d, {});
     if (columns.half) {
         switch (full) {
-            case 0: return multiply_strip<INTO, 0, 1>(a, b, c, ld, d);
-            case 1: return multiply_strip<INTO, 1, 1>(a, b, c, ld, d);
-            case 2: return multiply_strip<INTO, 2, 1>(a, b, c, ld, d);
-            case 3: return multiply_strip<INTO, 3, 1>(a, b, c, ld, d);
-            default: return multiply_strip<INTO, 4, 1>(a, b, c, ld, d);
+            case 0: return multiply_strip<INTO, 0, 1>(a, b, c, ld, d, ahead);
+            case 1: return multiply_strip<INTO, 1, 1>(a, b, c, ld, d, ahead);
+            case 2: return multiply_strip<INTO, 2, 1>(a, b, c, ld, d, ahead);
+            case 3: return multiply_strip<INTO, 3, 1>(a, b, c, ld, d, ahead);
+            default: return multiply_strip<INTO, 4, 1>(a, b, c, ld, d, ahead);
         }
     }
     switch (full) {
-        case 1: return multiply_strip<INTO, 1, 0>(a, b, c, ld, d);
-        case 2: return multiply_strip<INTO, 2, 0>(a, b, c, ld, d);
-        case 3: return multiply_strip<INTO, 3, 0>(a, b, c, ld, d);
-        default: return multiply_strip<INTO, 4, 0>(a, b, c, ld, d);
+        case 1: return multiply_strip<INTO, 1, 0>(a, b, c, ld, d, ahead);
+        case 2: return multiply_strip<INTO, 2, 0>(a, b, c, ld, d, ahead);
+        case 3: return multiply_strip<INTO, 3, 0>(a, b, c, ld, d, ahead);
+        default: return multiply_strip<INTO, 4, 0>(a, b, c, ld, d, ahead);
     }
 }
 

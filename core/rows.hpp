@@ -59,11 +59,14 @@ inline const float *row_of(const Part &part, int64_t id, float *buffer) {
     }
 }
 
-inline void prefetch_row(const Table &table, int64_t id) {
+inline int number_size(const Table &table) {
     constexpr int SIZES[] = {4, 2, 1};
-    const int64_t bytes = static_cast<int64_t>(table.width) * SIZES[static_cast<int>(table.storage)];
-    const char *row = static_cast<const char *>(table.rows) + id * bytes;
-    for (int64_t i = 0; i < bytes; i += 64) __builtin_prefetch(row + i);
+    return SIZES[static_cast<int>(table.storage)];
+}
+
+// Where row `id` lies as it is stored, for asking for it before it is needed.
+inline const char *address_of(const Table &table, int64_t id) {
+    return static_cast<const char *>(table.rows) + id * table.width * number_size(table);
 }
 
 }  // namespace cmow::CMOW_LEVEL

@@ -5,18 +5,27 @@
 
 namespace cmow::CMOW_LEVEL {
 
-// out += the rows, a few at a time: for rows that come from far memory in one stream each.
-template <int ROWS>
-inline void add_rows(const float *const *rows, int width, float *out) {
+constexpr int SUM_ROWS = 4;  // added at a time
+
+// out += the rows, which come from far memory: as they are added, the same places of later rows
+// are asked for.
+inline void add_rows(const float *const *rows, int width, float *out, const char *const *later,
+                     int number_size) {
+    constexpr int LINE = 16;
     int i = 0;
-    for (; i + WIDTH <= width; i += WIDTH) {
-        Vector sum = load<Vector>(out + i);
-#pragma GCC unroll 8
-        for (int r = 0; r < ROWS; ++r) sum += load<Vector>(rows[r] + i);
-        store(out + i, sum);
+    for (; i + LINE <= width; i += LINE) {
+#pragma GCC unroll 4
+        for (int r = 0; r < SUM_ROWS; ++r) __builtin_prefetch(later[r] + i * number_size);
+#pragma GCC unroll 4
+        for (int j = i; j < i + LINE; j += WIDTH) {
+            Vector sum = load<Vector>(out + j);
+#pragma GCC unroll 4
+            for (int r = 0; r < SUM_ROWS; ++r) sum += load<Vector>(rows[r] + j);
+            store(out + j, sum);
+        }
     }
     for (; i < width; ++i)
-        for (int r = 0; r < ROWS; ++r) out[i] += rows[r][i];
+        for (int r = 0; r < SUM_ROWS; ++r) out[i] += rows[r][i];
 }
 
 // out = the sum of any number of rows that are near: each is read once, nothing is written twice.

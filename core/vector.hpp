@@ -73,4 +73,16 @@ inline HalfVector lower_half(Vector v) {
     return half;
 }
 
+// Memory that will be wanted soon, asked for piece by piece while other work runs: all at once
+// would fill the queue of outstanding misses and hold up that work.
+struct Ahead {
+    const char *begin = nullptr, *end = nullptr;
+
+    // Asks for the next of so many pieces.
+    void fetch(int pieces) {
+        const char *stop = begin + (end - begin + pieces - 1) / pieces;
+        for (; begin < stop; begin += 64) __builtin_prefetch(begin);
+    }
+};
+
 }  // namespace cmow::CMOW_LEVEL
