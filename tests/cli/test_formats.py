@@ -26,7 +26,7 @@ def test_choices_are_those_of_the_library():
 def test_npy_is_what_numpy_writes():
     rows = np.random.default_rng(0).standard_normal((1000, 3), np.float32)
     ours, numpys = io.BytesIO(), io.BytesIO()
-    writer = make_writer(Format.npy, ours, dim=3)
+    writer = make_writer(Format.NPY, ours, dim=3)
     for block in np.split(rows, 4):
         writer.write([""] * len(block), block)
     writer.finish()
@@ -36,13 +36,13 @@ def test_npy_is_what_numpy_writes():
 
 def test_unfinished_npy_is_not_readable():
     file = io.BytesIO()
-    make_writer(Format.npy, file, dim=2).write(["", ""], np.zeros((2, 2), np.float32))
+    make_writer(Format.NPY, file, dim=2).write(["", ""], np.zeros((2, 2), np.float32))
     file.seek(0)
     with pytest.raises(ValueError, match="allow_pickle"):
         np.load(file)
 
 
-@pytest.mark.parametrize("name", [Format.tsv, Format.jsonl])
+@pytest.mark.parametrize("name", [Format.TSV, Format.JSONL])
 def test_text_formats_keep_every_bit(name):
     numbers = np.array([0.1, -1 / 3, 1e-45, 3.4028235e38, -0.0, 16777217], np.float32)
     file = io.BytesIO()

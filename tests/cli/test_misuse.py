@@ -8,7 +8,7 @@ from processes import files_in, run
 
 MISUSE = {
     "encode": "Missing argument 'MODEL'",
-    "encod model": "No such command 'encod'. Did you mean 'encode'?",
+    "encod model": "No such command 'encod'",
     "encode {missing} {text}": "missing: No such file or directory",
     "encode {text} {text}": "texts.txt/config.json: Not a directory",
     "encode {folder} {text}": "config.json is missing: not a model folder",

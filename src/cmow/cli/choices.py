@@ -2,48 +2,50 @@
 
 from enum import Enum
 
+# They are strings as well, because the older Typer asks that of a default.
 
-class Format(Enum):
+
+class Format(str, Enum):
     """A format of embeddings, called like the suffix of its files."""
 
-    npy = "npy"
-    tsv = "tsv"
-    jsonl = "jsonl"
+    NPY = "npy"
+    TSV = "tsv"
+    JSONL = "jsonl"
 
 
-class Normalization(Enum):
+class Normalization(str, Enum):
     """What is divided by its norm."""
 
-    all = "all"
-    parts = "parts"
+    ALL = "all"
+    PARTS = "parts"
 
 
-class Invalid(Enum):
+class Invalid(str, Enum):
     """What becomes of lines that are not UTF-8."""
 
-    fail = "fail"
-    replace = "replace"
-    skip = "skip"
+    FAIL = "fail"
+    REPLACE = "replace"
+    SKIP = "skip"
 
 
-class Splitting(Enum):
+class Splitting(str, Enum):
     """What splits texts into words."""
 
-    words = "words"
-    whitespace = "whitespace"
+    WORDS = "words"
+    WHITESPACE = "whitespace"
 
 
-class Initialisation(Enum):
+class Initialisation(str, Enum):
     """How the matrices of an untrained model are drawn."""
 
-    identity = "identity"
-    glorot = "glorot"
-    normal = "normal"
+    IDENTITY = "identity"
+    GLOROT = "glorot"
+    NORMAL = "normal"
 
 
-class Storage(Enum):
+class Storage(str, Enum):
     """The type of a model's numbers on disk."""
 
-    float32 = "float32"
-    float16 = "float16"
-    int8 = "int8"
+    FLOAT32 = "float32"
+    FLOAT16 = "float16"
+    INT8 = "int8"

@@ -1,8 +1,10 @@
 """`cmow demo`: what the package is about, in a minute and without any download."""
 
+import sys
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -163,17 +165,23 @@ def _save(console: "Console", encoder: "Encoder", model: Path) -> None:
     encoder.save(model)
     size = megabytes(size_on_disk(model))
     _heading(console, "7. A model is a folder", f"This one is in {model} ({size}). Now try:")
-    one, other = PAIRS[0]
+    cmow, (one, other) = _program(), PAIRS[0]
     _examples(
         console,
         [
-            f"cmow info {model}",
-            f'cmow similarity {model} "{one}" "{other}" --part cmow',
-            f"cmow neighbours {model} cat",
-            f"cmow grammar 10 | cmow encode {model} --format tsv | cut -f 1-8",
-            "cmow train corpus.txt model/",
+            f"{cmow} info {model}",
+            f'{cmow} similarity {model} "{one}" "{other}" --part cmow',
+            f"{cmow} neighbours {model} cat",
+            f"{cmow} grammar 10 | {cmow} encode {model} --format tsv | cut -f 1-8",
+            f"{cmow} train corpus.txt model/",
         ],
     )
+
+
+def _program() -> str:
+    """What to type to start this program, which may not be on the path."""
+    started = sys.argv[0]
+    return started if Path(started).name == "cmow" and not which("cmow") else "cmow"
 
 
 def _heading(console: "Console", title: str, explanation: str) -> None:

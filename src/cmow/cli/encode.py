@@ -41,7 +41,7 @@ def encode(
     part: PartName = None,
     normalize: Annotated[Normalization | None, typer.Option(help=NORMALIZE)] = None,
     threads: Annotated[int | None, typer.Option(min=1, help=THREADS)] = None,
-    invalid: Annotated[Invalid, typer.Option(help=INVALID)] = Invalid.fail,
+    invalid: Annotated[Invalid, typer.Option(help=INVALID)] = Invalid.FAIL,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help=VERBOSE)] = False,
 ) -> None:
     """Turn texts into embeddings: `cmow encode model/ sentences.txt -o sentences.npy`.
@@ -64,7 +64,7 @@ def encode(
     work = _Encoding(open_model(model, part), normalize, threads)
     on_terminal = sys.stderr.isatty()
     with (
-        opened_output(output, rewound=chosen is Format.npy) as file,
+        opened_output(output, rewound=chosen is Format.NPY) as file,
         shown_progress(sources, visible=on_terminal and not file.isatty()) as advance,
     ):
         if on_terminal and STDIN in sources and sys.stdin.isatty():
@@ -122,8 +122,9 @@ def _format(name: Format | None, output: Path | None) -> Format:
     """The format that was asked for, or else the one that the file's suffix tells."""
     suffix = output.suffix.removeprefix(".") if output is not None else ""
     if name is not None or not suffix:
-        return name or Format.npy
-    if suffix not in Format.__members__:
-        known = ", ".join(Format.__members__)
-        raise ConfigError(f"{output}: {suffix!r} is no known format: give --format, one of {known}")
+        return name or Format.NPY
+    known = [each.value for each in Format]
+    if suffix not in known:
+        names = ", ".join(known)
+        raise ConfigError(f"{output}: {suffix!r} is no known format: give --format, one of {names}")
     return Format(suffix)

@@ -21,11 +21,11 @@ def init(
     shape: Annotated[str, typer.Argument(help=SHAPE, show_default=False)],
     model: Annotated[Path, typer.Argument(help="Folder to write.", show_default=False)],
     vocabulary: Annotated[Path, typer.Option(metavar="FILE", help=VOCABULARY, show_default=False)],
-    tokenizer: Annotated[Splitting, typer.Option(help=TOKENIZER)] = Splitting.words,
+    tokenizer: Annotated[Splitting, typer.Option(help=TOKENIZER)] = Splitting.WORDS,
     lowercase: Annotated[bool | None, typer.Option(help=LOWERCASE, show_default=False)] = None,
     initialisation: Annotated[
         Initialisation, typer.Option(help="How the matrices are drawn.")
-    ] = Initialisation.identity,
+    ] = Initialisation.IDENTITY,
     seed: Annotated[int, typer.Option(min=0, help="Other seeds give other numbers.")] = 0,
 ) -> None:
     """Write an untrained model: `cmow init hybrid-800 --vocabulary words.txt model/`."""
@@ -34,7 +34,7 @@ def init(
 
     refuse_existing(model)
     words = Vocabulary.from_file(vocabulary)
-    make = Tokenizer.words if tokenizer is Splitting.words else Tokenizer.whitespace
+    make = Tokenizer.words if tokenizer is Splitting.WORDS else Tokenizer.whitespace
     chosen = make(words) if lowercase is None else make(words, lowercase=lowercase)
     encoder = Encoder.initialise(
         chosen, shape=shape, initialisation=initialisation.value, seed=seed
