@@ -6,10 +6,13 @@ namespace cmow::CMOW_LEVEL {
 
 namespace {
 
+// Adds rows; the same places of the rows listed behind them are asked for meanwhile.
 template <int ROWS>
 void add_weighted(const float *const *rows, const float *weights, int width, float *sum) {
     int i = 0;
     for (; i + WIDTH <= width; i += WIDTH) {
+#pragma GCC unroll 4
+        for (int r = 0; r < ROWS; ++r) __builtin_prefetch(rows[ROWS + r] + i);
         Vector total = load<Vector>(sum + i);
 #pragma GCC unroll 8
         for (int r = 0; r < ROWS; ++r)

@@ -94,8 +94,11 @@ struct SentenceStep {
     float *word_gradients;
 };
 
-// Weighted rows whose sum is the gradient of a table's row.
+// Weighted rows whose sum is the gradient of a table's row. Behind the last address there are
+// more: those of the rows to be summed next.
 struct Contributions {
+    static constexpr int MORE = 4;
+
     const float *const *rows;
     const float *weights;
     int64_t count;

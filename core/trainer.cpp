@@ -98,8 +98,10 @@ double Trainer::run(const Batch &batch, int threads, bool want_gradients) {
 }
 
 Trainer::Ledger Trainer::sort(const std::vector<Entry> &entries) const {
-    Ledger ledger{std::vector<int64_t>(vocabulary_ + 1), std::vector<const float *>(entries.size()),
-                  std::vector<float>(entries.size())};
+    Ledger ledger{
+        std::vector<int64_t>(vocabulary_ + 1),
+        std::vector<const float *>(entries.size() + Contributions::MORE, entries.front().row),
+        std::vector<float>(entries.size())};
     for (const Entry &entry : entries) ++ledger.first[entry.word + 1];
     for (int64_t row = 0; row < vocabulary_; ++row) ledger.first[row + 1] += ledger.first[row];
     std::vector<int64_t> next(ledger.first.begin(), ledger.first.end() - 1);
