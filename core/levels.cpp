@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <stdexcept>
 
 namespace cmow {
 
@@ -46,7 +45,7 @@ const Kernels &find(const std::string &name) {
         if (level.name == name && level.supported) return *level.kernels;
     std::string known;
     for (const std::string &level : supported_levels()) known += " " + level;
-    throw std::invalid_argument("CMOW_LEVEL=" + name + " is not to be had on this CPU; it has:" + known);
+    throw UnknownLevel("CMOW_LEVEL=" + name + " is not to be had on this CPU: choose from" + known);
 }
 
 std::atomic<const Kernels *> chosen{nullptr};

@@ -1,6 +1,7 @@
 // Which set of compiled kernels this process uses: chosen once, from what the CPU can do.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -8,8 +9,12 @@
 
 namespace cmow {
 
-const Kernels &kernels();
+struct UnknownLevel : std::invalid_argument {
+    using std::invalid_argument::invalid_argument;
+};
+
+const Kernels &kernels();                     // throws UnknownLevel if CMOW_LEVEL is wrong
 std::vector<std::string> supported_levels();  // slowest first
-void use_level(const std::string &name);      // throws std::invalid_argument
+void use_level(const std::string &name);      // throws UnknownLevel
 
 }  // namespace cmow
