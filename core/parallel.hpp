@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -31,7 +32,11 @@ void parallel_for(int64_t count, int64_t chunk, int threads, const Work &work) {
         }
     };
     std::vector<std::thread> others;
-    for (int worker = 1; worker < workers; ++worker) others.emplace_back(run, worker);
+    try {
+        for (int worker = 1; worker < workers; ++worker) others.emplace_back(run, worker);
+    } catch (const std::system_error &) {
+        // The system grants no more threads: those there are do all the work.
+    }
     run(0);
     for (std::thread &thread : others) thread.join();
     if (failure) std::rethrow_exception(failure);

@@ -81,11 +81,13 @@ class BoundTrainer {
     }
 
     double step(const Batch &batch, int64_t adam_step, double learning_rate, int threads) {
+        check(batch);
         nb::gil_scoped_release unlocked;
         return trainer_.step(batch, adam_step, learning_rate, threads);
     }
 
     double loss(const Batch &batch, int threads) {
+        check(batch);
         nb::gil_scoped_release unlocked;
         return trainer_.loss(batch, threads);
     }
@@ -93,6 +95,7 @@ class BoundTrainer {
     double gradients(const Batch &batch, std::vector<Matrix> out, int threads) {
         if (out.size() != parts_.size() + 1)
             throw nb::value_error("one array for each part and one for the output are wanted");
+        check(batch);
         std::vector<float *> pointers;
         for (Matrix &each : out) pointers.push_back(each.data());
         nb::gil_scoped_release unlocked;
@@ -100,6 +103,14 @@ class BoundTrainer {
     }
 
   private:
+    void check(const Batch &batch) const {
+        const uint32_t limit = static_cast<uint32_t>(trainer_.vocabulary());
+        for (const std::vector<int32_t> *ids : {&batch.ids, &batch.negatives})
+            for (int32_t id : *ids)
+                if (static_cast<uint32_t>(id) >= limit)
+                    throw nb::index_error("the batch has words that the tables lack");
+    }
+
     static std::vector<TrainedPart> described(const std::vector<PartTables> &parts) {
         std::vector<TrainedPart> described;
         for (const auto &[composition, table, first, second, matrix_size] : parts) {
