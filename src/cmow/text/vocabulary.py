@@ -91,6 +91,8 @@ def _first_fault(words: Sequence[str]) -> tuple[int, str] | None:
     """Where the first bad word is, what is wrong with it and how to mend that."""
     if isinstance(words, str):
         raise ConfigError(f"words is one str, {words!r}: pass a list of them")
+    if _faultless(words):
+        return None
     seen = set()
     for number, word in enumerate(words):
         if not isinstance(word, str):
@@ -105,6 +107,16 @@ def _first_fault(words: Sequence[str]) -> tuple[int, str] | None:
             return number, f"{word!r} was there before: remove one of the two"
         seen.add(word)
     return None
+
+
+def _faultless(words: Sequence[str]) -> bool:
+    """Whether nothing is wrong, found out at once: a model is to open in no time."""
+    try:
+        together = "".join(words)
+    except TypeError:
+        return False
+    bad = WHITE_SPACE.search(together) or SURROGATE.search(together)
+    return not bad and all(words) and len(set(words)) == len(words)
 
 
 def _checked(counts: Counts, words: Sequence[str]) -> NDArray[np.int64]:
