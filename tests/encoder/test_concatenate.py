@@ -54,3 +54,17 @@ def test_different_splitting_is_refused():
         Encoder.concatenate(encoder("a", "sum(2)"), words)
     with pytest.raises(ConfigError, match="nothing"):
         Encoder.concatenate()
+
+
+def test_custom_tokenizers_must_be_the_same(sub_words, tmp_path):
+    encoders = [Encoder.initialise(sub_words, shape) for shape in ("sum(2)", "product(2)")]
+    both = Encoder.concatenate(*encoders)
+    np.testing.assert_array_equal(
+        both.encode(["dogs"]), np.hstack([encoder.encode(["dogs"]) for encoder in encoders])
+    )
+    sub_words.save(tmp_path / "tokenizer.json")
+    text = (tmp_path / "tokenizer.json").read_text()
+    (tmp_path / "tokenizer.json").write_text(text.replace("##", "@@"))
+    other = Encoder.initialise(Tokenizer.from_file(tmp_path / "tokenizer.json"), "sum(2)")
+    with pytest.raises(ConfigError, match="custom tokenizers"):
+        Encoder.concatenate(encoders[0], other)

@@ -75,6 +75,16 @@ def test_saving_a_loaded_model_keeps_its_training_settings(model, tmp_path):
     assert cmow.load(tmp_path / "again").training["updates"] == 7
 
 
+def test_any_tokenizer_is_saved(sub_words, tmp_path):
+    words = Tokenizer.words(Vocabulary(["dog", "."]), lowercase=True)
+    for number, tokenizer in enumerate([sub_words, words]):
+        encoder = Encoder.initialise(tokenizer, "product(3)")
+        encoder.save(tmp_path / str(number))
+        loaded = cmow.load(tmp_path / str(number))
+        np.testing.assert_array_equal(loaded.encode(["Dog. dogs"]), encoder.encode(["Dog. dogs"]))
+        assert loaded.tokenizer.kind == tokenizer.kind
+
+
 def test_an_empty_vocabulary_survives(tmp_path):
     encoder = Encoder.initialise(Vocabulary([]), "sum(3)+product(2)")
     for storage in ("float32", "int8"):
@@ -323,27 +333,56 @@ def test_a_save_killed_at_any_step_leaves_the_old_or_the_new_model(tmp_path):
 def test_loading_while_another_process_saves(tmp_path):
     """Each load sees the files of one save, never a mixture."""
     script = """
-import sys, numpy as np
+import os, sys, numpy as np
+from itertools import cycle
 from cmow.encoder import Encoder, Part
 from cmow.text import Tokenizer, Vocabulary
-for n in range(1, 60):
+for n in cycle(range(1, 9)):
     words = [str(i) for i in range(n)]
     part = Part("cbow", "sum", n, np.full((n, n), n, np.float32))
     Encoder(Tokenizer.whitespace(Vocabulary(words)), [part]).save(sys.argv[1])
-    if n == 1:
-        print("ready", flush=True)
+    if os.path.exists(sys.argv[2]):
+        break
+    print(n, flush=True)
 """
+    model, enough = tmp_path / "model", tmp_path / "enough"
     saver = subprocess.Popen(
-        [sys.executable, "-c", script, str(tmp_path / "model")], stdout=subprocess.PIPE
+        [sys.executable, "-c", script, str(model), str(enough)], stdout=subprocess.PIPE
     )
     saver.stdout.readline()
     seen = set()
-    while saver.poll() is None:
-        encoder = cmow.load(tmp_path / "model")
-        assert len(encoder.vocabulary) == encoder.dim == encoder.encode(["0"])[0, 0]
-        seen.add(encoder.dim)
+    try:
+        while len(seen) < 8:
+            encoder = cmow.load(model)
+            assert len(encoder.vocabulary) == encoder.dim == encoder.encode(["0"])[0, 0]
+            seen.add(encoder.dim)
+    finally:
+        enough.touch()
+        saver.communicate()
     assert saver.returncode == 0
-    assert len(seen) > 1
+
+
+def test_several_processes_may_save_at_once(tmp_path):
+    script = """
+import sys, numpy as np
+from cmow.encoder import Encoder, Part
+from cmow.text import Tokenizer, Vocabulary
+n = int(sys.argv[2])
+part = Part("cbow", "sum", n, np.full((1, n), n, np.float32))
+encoder = Encoder(Tokenizer.whitespace(Vocabulary(["a"])), [part])
+for _ in range(20):
+    encoder.save(sys.argv[1])
+"""
+    command = [sys.executable, "-c", script, str(tmp_path / "model")]
+    savers = [
+        subprocess.Popen([*command, str(n)], stderr=subprocess.PIPE, text=True) for n in (2, 3)
+    ]
+    for saver in savers:
+        assert saver.communicate()[1] == ""
+        assert saver.returncode == 0
+    encoder = cmow.load(tmp_path / "model")
+    assert encoder.encode(["a"])[0, 0] == encoder.dim
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
 
 # ---- memory mapping -----------------------------------------------------------------------------

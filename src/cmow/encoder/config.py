@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,8 @@ class ModelConfig:
         cls, parts: list[Part], *, vocabulary_size: int, training: Mapping[str, Any]
     ) -> "ModelConfig":
         """Describe parts of the same storage."""
+        from importlib.metadata import version  # slow to import, and of no use to readers
+
         return cls(
             cmow_version=version("cmow"),
             dim=sum(part.width for part in parts),

@@ -36,11 +36,7 @@ class Coverage(NamedTuple):
 
     tokens: int
     known: int
-
-    @property
-    def share(self) -> float:
-        """Known tokens of all tokens; 1 where there are none."""
-        return self.known / self.tokens if self.tokens else 1.0
+    share: float  # known tokens of all; 1 where there are none
 
 
 class Encoder:
@@ -139,7 +135,7 @@ class Encoder:
         )
 
     def with_ngram_cache(
-        self, texts_or_counts: Iterable[str] | Mapping[Ngram, int], *, megabytes: float = 64
+        self, texts_or_counts: Iterable[str] | Mapping[Ngram, int], *, megabytes: float = 4
     ) -> "Encoder":
         """An encoder that multiplies ready-made products of frequent n-grams.
 
@@ -288,12 +284,12 @@ class Encoder:
 
     def coverage(self, texts: Iterable[str]) -> Coverage:
         """How many tokens of the texts are in the vocabulary."""
-        known = discarded = 0
+        known = tokens = 0
         for block in text_blocks(texts):
             ids = self.tokenizer.ids(block)
             known += len(ids.flat)
-            discarded += ids.discarded
-        return Coverage(known + discarded, known)
+            tokens += len(ids.flat) + ids.discarded
+        return Coverage(tokens, known, known / tokens if tokens else 1.0)
 
     # ---- saving ---------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from cmow.errors import ConfigError, FormatError
 from cmow.text import Tokenizer
 
 CONFIG, TOKENIZER, TENSORS, CARD = "config.json", "tokenizer.json", "model.safetensors", "README.md"
-ATTEMPTS = 5
+ATTEMPTS = 50  # to read a folder that is replaced meanwhile
 
 
 class Model(NamedTuple):
@@ -53,7 +53,7 @@ def read_model(path: Path) -> Model:
         before = _identity(path)
         try:
             model = _read(path)
-        except (FormatError, OSError):
+        except (ValueError, OSError):  # also what two files of different models lead to
             if _identity(path) == before:
                 raise
             continue
@@ -122,6 +122,11 @@ def check_replaceable(path: Path) -> None:
         raise ConfigError(f"{path} is neither empty nor a model: choose another folder") from error
 
 
-def _identity(path: Path) -> tuple[int, int]:
-    status = path.stat()
-    return status.st_dev, status.st_ino
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Tells one save from another: each writes a configuration of its own."""
+    path.stat()  # a missing folder is no damaged one
+    try:
+        status = (path / CONFIG).stat()
+    except FileNotFoundError:
+        return None
+    return status.st_ino, status.st_mtime_ns

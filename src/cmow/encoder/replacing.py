@@ -33,15 +33,11 @@ def replaced_folder(folder: Path) -> Iterator[Path]:
     fresh, lock = _locked_sibling(folder)
     try:
         yield fresh
-        exists = folder.exists()
-        if exists:
+        if folder.exists():
             _carry_over(folder, fresh)
             shutil.copymode(folder, fresh)
         _flush_tree(fresh)
-        if exists:
-            _exchange(fresh, folder)
-        else:
-            fresh.rename(folder)
+        _take_place(fresh, folder)
         _flush(folder.parent)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
@@ -53,12 +49,15 @@ def _locked_sibling(folder: Path) -> tuple[Path, int]:
     while True:
         fresh = folder.with_name(f".{folder.name}.{secrets.token_hex(8)}.new")
         fresh.mkdir()
-        lock = os.open(fresh, os.O_RDONLY)
+        try:
+            lock = os.open(fresh, os.O_RDONLY)
+        except FileNotFoundError:
+            continue  # another save took it for a leftover, as it may until it is locked
         with suppress(OSError):  # some network file systems lock no folders
             fcntl.flock(lock, fcntl.LOCK_EX)
         if fresh.exists():
             return fresh, lock
-        os.close(lock)  # another save took it for a leftover before it was locked
+        os.close(lock)
 
 
 def _remove_leftovers(folder: Path) -> None:
@@ -88,6 +87,15 @@ def _carry_over(old: Path, fresh: Path) -> None:
                 os.link(entry, target, follow_symlinks=False)
             except OSError:  # a file system without hard links
                 shutil.copy2(entry, target, follow_symlinks=False)
+
+
+def _take_place(fresh: Path, folder: Path) -> None:
+    try:
+        fresh.rename(folder)  # of nothing, or of an empty folder
+    except OSError as error:
+        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+            raise
+        _exchange(fresh, folder)
 
 
 def _exchange(fresh: Path, folder: Path) -> None:
