@@ -1,5 +1,6 @@
 """Two engines, one result; any number of threads, the same bits."""
 
+import os
 from dataclasses import replace
 
 import numpy as np
@@ -86,3 +87,12 @@ def test_half_precision_is_close():
     half, _ = losses(replace(CONFIG, engine="torch", precision="bfloat16"), 20)
     np.testing.assert_allclose(full, half, rtol=0.03)
     assert not np.array_equal(full, half)
+
+
+@pytest.mark.skipif("CMOW_SLOW_TESTS" not in os.environ, reason="compiles for half a minute")
+@pytest.mark.parametrize("share_negatives", ["window", "sentence"])
+def test_compiled_is_the_same(share_negatives):
+    config = replace(CONFIG, engine="torch", share_negatives=share_negatives)
+    plain, _ = losses(config, 20)
+    compiled, _ = losses(replace(config, compile=True), 20)
+    np.testing.assert_allclose(plain, compiled, rtol=1e-5)

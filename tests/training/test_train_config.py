@@ -74,6 +74,7 @@ def test_all_faults_are_named_at_once():
     [
         ({"schedule": "linear"}, "needs an end"),
         ({"extend_vocabulary": True}, "goes with continue_from"),
+        ({"compile": True, "adam": "lazy"}, "set adam to dense"),
         ({"validation_share": 0}, "set stop_by to training"),
         ({"seed": -1}, "seed"),
         ({"max_minutes": float("nan")}, "max_minutes"),

@@ -28,12 +28,12 @@ def flags_of_settings(
     flags, panel = [], None
     for each in settings:
         panel = panels.get(each.name, panel)
-        rule = rule_of(each)
+        rule, comment = rule_of(each), each.metadata["comment"]
         option = typer.Option(
             *names.get(each.name, []),
-            help=each.metadata["comment"],
+            help=_help(comment[0].upper() + comment[1:], each.default),
             metavar=rule.metavar or None,
-            show_default=False if each.default is None else str(each.default),
+            show_default=False,
             rich_help_panel=panel,
         )
         flags.append(flag(each.name, each.type, option))
@@ -50,6 +50,13 @@ def flags_of_command(
         kind, option = get_args(parameter.annotation)
         option = copy(option)
         option.rich_help_panel = panel
-        option.show_default = False if parameter.default is None else str(parameter.default)
+        option.help = _help(option.help.rstrip("."), parameter.default)
+        option.show_default = False
         flags.append(flag(name, kind, option))
     return flags
+
+
+def _help(comment: str, default: Any) -> str:
+    # A switch shows by its name what it changes.
+    shown = "" if default is None or isinstance(default, bool) else f" (default {default})"
+    return f"{comment}{shown}."

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cmow.training.run import Outcome
 
 PATHS = "Text (files, folders, globs; - is stdin) or a prepared corpus; last, the model's folder."
+RECIPE = "The settings to start from; paper has those of the paper to the letter."
 PANELS = {
     "shape": "The encoder",
     "batch_sentences": "What is predicted",
@@ -47,9 +48,7 @@ def train(
     ] = None,
     recipe: Annotated[
         str | None,
-        typer.Option(
-            metavar="|".join(RECIPES), help="Settings to start from.", show_default="default"
-        ),
+        typer.Option(metavar="|".join(RECIPES), help=RECIPE, show_default=False),
     ] = None,
     config: Annotated[
         Path | None,
@@ -119,10 +118,14 @@ def _train(inputs: list[Path], model: Path, config: "TrainConfig", *, resume: bo
 
 
 def _tell(outcome: "Outcome", model: Path) -> None:
+    from cmow.training.folder import run_place
+
     state, ending = outcome.state, outcome.ending
     best = f", loss {state.best_loss:.4f} at {state.best_update:,}" if state.best_update else ""
     sys.stdout.write(f"{model}: {ending.reason}; {state.update:,} updates{best}\n")
-    if not ending.finished:
+    if ending.finished:
+        sys.stdout.write(f"what --resume needs is in {run_place(model)}\n")
+    else:
         arguments = [argument for argument in sys.argv[1:] if argument != "--resume"]
         sys.stdout.write(f"go on with: cmow {shlex.join([*arguments, '--resume'])}\n")
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cmow.corpus import PrepareSettings
 
 PREPARE = "prepare"
+PRESETS = "cbow-400, cbow-784, cmow-400, cmow-784 or hybrid-800; or parts such as sum(9)+product(3)"
 
 
 def _default_preparation() -> "PrepareSettings":
@@ -38,9 +39,7 @@ class TrainConfig:
     """How an encoder is trained; the defaults are the recipe ``default``."""
 
     # The encoder.
-    shape: str = setting(
-        "hybrid-800", text("NAME"), "a preset's name, or parts such as sum(400)+product(20)"
-    )
+    shape: str = setting("hybrid-800", text("NAME"), PRESETS)
     initialisation: str = setting(
         "identity", choice("identity", "glorot", "normal"), "how the matrices start"
     )
@@ -148,6 +147,8 @@ class TrainConfig:
             yield "validation_share is 0: there is nothing to stop by, set stop_by to training"
         if self.schedule in ("linear", "cosine") and self.epochs is None and not self.max_updates:
             yield f"schedule {self.schedule} needs an end: set max_updates or epochs"
+        if self.compile and self.adam == "lazy":
+            yield "compile cannot do sparse gradients: set adam to dense"
         if self.extend_vocabulary and self.continue_from is None:
             yield "extend_vocabulary goes with continue_from: name the model"
 

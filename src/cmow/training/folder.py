@@ -1,10 +1,13 @@
 """The folder of a run, beside that of the model: checkpoint, history and prepared corpus."""
 
+import fcntl
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from cmow.encoder.monoids import Floats
+from cmow.errors import ConfigError
 from cmow.training.checkpoint import Page, write_arrays
 from cmow.training.history import History
 from cmow.training.state import State
@@ -23,6 +26,7 @@ class RunFolder:
     """
 
     def __init__(self, path: Path, page: Page) -> None:
+        self._lock = _lock(path)
         self._path = path
         self._page = replace(page, ending=None)
         self.history = History(path, size=page.history)
@@ -51,3 +55,17 @@ class RunFolder:
     def close(self) -> None:
         """No more is written."""
         self.history.close()
+        os.close(self._lock)
+
+
+def _lock(path: Path) -> int:
+    """Keep other processes off; the lock ends with this process, whatever its end."""
+    lock = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise ConfigError(f"{path}: another process trains this model; wait for it") from None
+    except OSError:
+        pass  # a file system without locks
+    return lock

@@ -23,7 +23,7 @@ class Progress(NamedTuple):
     windows_per_second: float  # since the last line
     seconds_left: float | None  # at this speed, if the end is known
     learning_rate: float
-    training_loss: float | None  # of a window, mean since the last line
+    training_loss: float | None  # of a window, mean since the last line; None if there was none
     validation_loss: float | None  # the latest
     validated: bool  # whether that was computed after this update
     is_line: bool  # whether this goes into the history
@@ -45,11 +45,14 @@ class History:
 
     def add(self, progress: Progress) -> None:
         """Write a line."""
-        line = progress._asdict()
-        for name in ("updates", "seconds_left", "validated", "is_line"):
-            del line[name]
+        left_out = {"updates", "seconds_left", "validated", "is_line"}
         if not progress.validated:
-            del line["validation_loss"]
+            left_out.add("validation_loss")
+        line = {
+            name: value
+            for name, value in progress._asdict().items()
+            if name not in left_out and value is not None
+        }
         self._file.write(json.dumps(line).encode() + b"\n")
         self._file.flush()
 

@@ -57,7 +57,7 @@ class Loop:
         self._began = self._checkpointed = time.monotonic()
         self._seconds_before = self.state.seconds
         self._line_windows, self._line_seconds = 0, 0.0
-        self._interrupted, self._time_is_up = False, self._minutes_are_over()
+        self._interrupted, self._time_is_up = False, self._is_over(self.state.seconds)
 
     def run(self) -> Ending:
         """Update until something says stop, and keep the best encoder."""
@@ -100,7 +100,7 @@ class Loop:
         loss = self.engine.step(batch, update=state.update, learning_rate=self._rate)
         # Processes must agree on when to stop, so that their wishes are added up as well.
         loss, windows, tokens, wishes, clocks = world.total(
-            [loss, len(batch), len(batch.ids), interrupted, self._minutes_are_over()]
+            [loss, len(batch), len(batch.ids), interrupted, self._is_over(self._seconds())]
         )
         self._interrupted, self._time_is_up = wishes > 0, clocks > 0
         state.add(loss, int(windows), int(tokens))
@@ -222,9 +222,9 @@ class Loop:
     def _seconds(self) -> float:
         return self._seconds_before + time.monotonic() - self._began
 
-    def _minutes_are_over(self) -> bool:
+    def _is_over(self, seconds: float) -> bool:
         limit = self.config.max_minutes
-        return limit is not None and self._seconds() >= 60 * limit
+        return limit is not None and seconds >= 60 * limit
 
     def _seconds_left(self) -> float | None:
         """Until the last update or minute, whichever comes first."""

@@ -123,18 +123,19 @@ class Objective(nn.Module):
 
 
 def _compose(rows: Tensor, size: int | None, contexts: Tensor) -> Tensor:
-    """The embeddings of the contexts, by a tree: neighbours first, then neighbouring pairs.
+    """The embeddings of the contexts; products by a tree: neighbours first, then pairs of them.
 
     :param size: of matrices; None for vectors
     """
     rows = torch.cat([rows, _neutral(size, rows)])[contexts]
-    if size is not None:
-        rows = rows.reshape(*contexts.shape, size, size)
-    while rows.shape[1] > 1:
-        left, right = rows[:, 0::2], rows[:, 1::2]
+    if size is None:
+        return rows.sum(1)
+    matrices = rows.reshape(*contexts.shape, size, size)
+    while matrices.shape[1] > 1:
+        left, right = matrices[:, 0::2], matrices[:, 1::2]
         # A matrix stored by columns reads as its transpose, and (LR)ᵀ = RᵀLᵀ.
-        rows = left + right if size is None else right @ left
-    return rows.flatten(1)
+        matrices = right @ left
+    return matrices.flatten(1)
 
 
 def _embedding(table: NDArray[np.float32], sparse: bool) -> nn.Embedding:

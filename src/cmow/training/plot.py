@@ -44,7 +44,9 @@ def plot_history(history: Path, picture: Path) -> list[Path]:
 
 
 def _draw_losses(axes: Any, lines: list[dict[str, Any]]) -> None:
-    training = [(line["update"], line["training_loss"]) for line in lines if line["training_loss"]]
+    training = [
+        (line["update"], line["training_loss"]) for line in lines if line.get("training_loss")
+    ]
     validation = [
         (line["update"], line["validation_loss"]) for line in lines if line.get("validation_loss")
     ]

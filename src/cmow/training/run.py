@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -127,7 +127,11 @@ def _place(folder: Path | None) -> Iterator[Path]:
     if folder is not None:
         place = run_place(folder)
         place.mkdir(parents=True, exist_ok=True)
-        yield place
+        try:
+            yield place
+        finally:
+            with suppress(OSError):
+                place.rmdir()  # if it is empty, because nothing came of the run
     else:
         with TemporaryDirectory(prefix="cmow-") as temporary:
             yield Path(temporary)

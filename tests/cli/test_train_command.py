@@ -1,0 +1,179 @@
+"""`cmow train` and `cmow plot`."""
+
+import re
+from pathlib import Path
+
+import pytest
+from processes import files_in, run, run_on_terminal
+
+from cmow import load
+from cmow.grammar import Grammar
+from cmow.training.toml import tomllib
+
+SMALL = [
+    *("--preset", "sum(6)+product(3)", "--batch-sentences", 16, "--negatives", 5),
+    *("--max-updates", 12, "--report-updates", 5, "--validation-updates", 6, "--threads", 1),
+]
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    path = tmp_path / "corpus.txt"
+    lines = (sentence.text for sentence in Grammar(0).sentences(100))
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_text_becomes_a_model(cmow, corpus, tmp_path):
+    code, told, shown = cmow("train", corpus, tmp_path / "model", *SMALL)
+    assert code == 0
+    assert re.fullmatch(
+        r"\S*/model: all 12 updates are done; 12 updates, loss \d\.\d{4} at \d+\n"
+        r"what --resume needs is in \S*/model\.run\n",
+        told,
+    )
+    lines = shown.splitlines()
+    assert [line.split()[1] for line in lines] == ["5/12", "6/12", "10/12", "12/12"]
+    assert re.fullmatch(
+        r"update 6/12  epoch 1\.07  loss \d\.\d{4}  validation \d\.\d{4}\*  rate 3\.00e-04  "
+        r"[\d,]+ windows/s  [\d,]+ tokens  left 0:00:\d\d",
+        lines[1],
+    )
+    assert load(tmp_path / "model").dim == 15
+
+
+def test_a_terminal_sees_the_same_lines(corpus, tmp_path):
+    code, shown = run_on_terminal("train", corpus, tmp_path / "model", *SMALL)
+    assert code == 0
+    for line in ("update 5/12", "update 12/12", "all 12 updates are done"):
+        assert line in shown
+
+
+def test_several_texts_and_stdin(tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.txt").write_text(f"all about {name}\n" * 20)
+    several = run("train", *tmp_path.glob("*.txt"), tmp_path / "several", *SMALL)
+    assert several.returncode == 0, several.stderr
+    assert {"one", "two"} <= set(load(tmp_path / "several").vocabulary.words)
+    piped = run("train", "-", tmp_path / "piped", *SMALL, stdin=b"all about me\n" * 20)
+    assert piped.returncode == 0, piped.stderr
+    assert "me" in load(tmp_path / "piped").vocabulary
+
+
+def test_settings_by_recipe_file_and_flag(cmow, tmp_path):
+    file = tmp_path / "settings.toml"
+    file.write_text('recipe = "paper"\nwindow = 3\nseed = 8\n[prepare]\nvocabulary_size = 99\n')
+    code, shown, _ = cmow(
+        "train", "--print-config", "--config", file, "--seed", 9, "--no-lowercase", "--keep-output"
+    )
+    assert code == 0
+    settings = tomllib.loads(shown)
+    assert (settings["window"], settings["seed"], settings["keep_output"]) == (3, 9, True)
+    assert settings["prepare"]["vocabulary_size"] == 99
+    assert settings["prepare"]["lowercase"] is False
+    file.write_text(shown)
+    assert cmow("train", "--print-config", "--config", file)[1] == shown
+
+
+def test_flags_that_scripts_rely_on(cmow):
+    flags = (
+        "--seed 1 --threads 2 --max-updates 3 --max-minutes 4 --epochs 5 --checkpoint-updates 6 "
+        "--resume --engine torch --target center --initialisation glorot --negatives 7 "
+        "--share-negatives sentence --recipe paper --preset cmow-784"
+    )
+    code, shown, _ = cmow("train", "--print-config", *flags.split())
+    assert code == 0
+    settings = tomllib.loads(shown)
+    expected = {
+        "seed": 1, "threads": 2, "max_updates": 3, "max_minutes": 4, "epochs": 5,
+        "checkpoint_updates": 6, "engine": "torch", "target": "center",
+        "initialisation": "glorot", "negatives": 7, "share_negatives": "sentence",
+        "shape": "cmow-784",
+    }  # fmt: skip
+    assert {name: settings[name] for name in expected} == expected
+
+
+MISUSE = {
+    "train": "give text, and last the folder of the model",
+    "train {corpus}": "give text, and last the folder of the model",
+    "train {missing} {model}": "missing: No such file or directory",
+    "train {empty} {model}": "the corpus is empty",
+    "train {one} {model}": "a vocabulary of 1 words, but 2 are needed",
+    "train {bytes} {model}": "bytes.txt:2: not UTF-8",
+    "train {corpus} {model} --window none": "'--window'",
+    "train {corpus} {model} --window 0 --adam fast": "window must be a whole number from 1 to 1000, "
+    "not 0; adam must be one of dense, lazy, not 'fast'",
+    "train {corpus} {model} --preset hybrid-8": "unknown shape 'hybrid-8'",
+    "train {corpus} {model} --recipe best": "unknown recipe 'best': choose from default, paper",
+    "train {corpus} {model} --config {missing}": "missing: No such file or directory",
+    "train {corpus} {model} --config {corpus}": "corpus.txt: not a TOML file",
+    "train {corpus} {model} --learnig-rate 1": "No such option: --learnig-rate",
+    "train {corpus} {model} --schedule linear": "schedule linear needs an end",
+    "train {corpus} {corpus}": "corpus.txt is a file: a model is a folder",
+    "train {corpus} {folder}": "folder is neither empty nor a model",
+    "train {corpus} {model} --continue-from {missing}": "missing",
+    "train {corpus} {model} --extend-vocabulary": "extend_vocabulary goes with continue_from",
+    "train {corpus} {model} --learning-rate 1e9": "update 2: the loss",
+    "plot {missing}": "missing: has no history.jsonl",
+}
+
+
+@pytest.mark.parametrize("line", MISUSE)
+def test_one_line_for_misuse(cmow, corpus, tmp_path, line):
+    (tmp_path / "empty.txt").write_text("")
+    (tmp_path / "one.txt").write_text("word word\n")
+    (tmp_path / "bytes.txt").write_bytes(b"fine\n\xff\n")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "thesis.txt").write_text("precious")
+    places = {
+        "corpus": corpus,
+        "empty": tmp_path / "empty.txt",
+        "one": tmp_path / "one.txt",
+        "bytes": tmp_path / "bytes.txt",
+        "folder": tmp_path / "folder",
+        "missing": tmp_path / "missing",
+        "model": tmp_path / "model",
+    }
+    arguments = [argument.format(**places) for argument in line.split()]
+    code, told, shown = cmow(*arguments)
+    assert (code, told) == (2, "")
+    assert shown.startswith("cmow: ")
+    assert shown.count("\n") == 1
+    assert MISUSE[line] in shown
+    assert not (tmp_path / "model").exists()
+    assert (tmp_path / "model.run").exists() == ("update 2" in shown)  # only if it began at all
+
+
+def test_changed_settings_are_named(cmow, corpus, tmp_path):
+    model = tmp_path / "model"
+    assert cmow("train", corpus, model, *SMALL, "--max-minutes", 1e-9)[0] == 0
+    code, _, shown = cmow("train", corpus, model, *SMALL, "--resume", "--negatives", 6)
+    assert code == 2
+    assert "negatives was 5 and is now 6" in shown
+    code, _, shown = cmow("train", corpus, model, *SMALL)
+    assert code == 2
+    assert "go on with --resume, or remove it to start anew" in shown
+    code, told, _ = cmow("train", corpus, model, *SMALL, "--resume")
+    assert code == 0
+    assert "all 12 updates are done" in told
+
+
+def test_the_command_to_go_on_works(cmow, corpus, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    model = tmp_path / "a model"
+    _, told, _ = cmow("train", corpus, model, *SMALL, "--max-minutes", 1e-9, "--resume")
+    line = told.splitlines()[-1]
+    assert line.startswith(f"go on with: cmow train {corpus} '{model}' ")
+    assert line.endswith(" --resume")
+    assert line.count("--resume") == 1
+
+
+def test_plot_draws_into_the_model(cmow, corpus, tmp_path):
+    model = tmp_path / "model"
+    cmow("train", corpus, model, *SMALL)
+    code, told, _ = cmow("plot", model)
+    assert code == 0
+    assert told.splitlines() == [f"{model}/curves.png", f"{model}/curves.svg"]
+    assert {"curves.png", "curves.svg"} <= set(files_in(model))
+    code, told, _ = cmow("plot", model, "--output", tmp_path / "elsewhere")
+    assert told.splitlines() == [f"{tmp_path}/elsewhere.png", f"{tmp_path}/elsewhere.svg"]

@@ -1,0 +1,139 @@
+"""What may be resumed, and what not."""
+
+import json
+import os
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from language import SETTINGS, content, losses, tables, write_text
+
+import cmow
+from cmow import TrainConfig
+from cmow.errors import ConfigError, FormatError
+from cmow.training.checkpoint import Page
+from cmow.training.folder import RunFolder, run_place
+from cmow.training.history import Progress
+from cmow.training.run import run_training
+
+CONFIG = TrainConfig(**SETTINGS, max_updates=30)
+
+
+@pytest.fixture
+def corpus(tmp_path) -> Path:
+    return write_text(tmp_path / "corpus.txt")
+
+
+@pytest.fixture
+def paused(corpus, tmp_path) -> Path:
+    """A model whose run is not finished."""
+    model = tmp_path / "model"
+    outcome = run_training(corpus, replace(CONFIG, max_minutes=1e-9), folder=model)
+    assert not outcome.ending.finished
+    return model
+
+
+def test_an_unfinished_run_is_not_overwritten(corpus, paused):
+    with pytest.raises(ConfigError, match=r"not finished .*: go on with --resume, or"):
+        cmow.train(corpus, CONFIG, folder=paused)
+
+
+def test_a_finished_run_is_done_again(corpus, tmp_path):
+    for seed in (1, 2):
+        encoder = cmow.train(corpus, replace(CONFIG, seed=seed), folder=tmp_path / "model")
+        assert encoder.training["seed"] == seed
+
+
+def test_changed_settings_are_refused_and_named(corpus, paused):
+    changed = replace(CONFIG, learning_rate=0.1, negatives=6)
+    with pytest.raises(ConfigError) as caught:
+        cmow.train(corpus, changed, folder=paused, resume=True)
+    message = str(caught.value)
+    assert "learning_rate was 0.003 and is now 0.1" in message
+    assert "negatives was 5 and is now 6" in message
+    assert "seed" not in message
+
+
+def test_changed_preparation_is_refused_and_named(corpus, paused):
+    changed = replace(CONFIG, prepare=replace(CONFIG.prepare, vocabulary_size=99))
+    with pytest.raises(ConfigError, match=r"prepare\.vocabulary_size was 30000 and is now 99"):
+        cmow.train(corpus, changed, folder=paused, resume=True)
+
+
+def test_a_changed_corpus_is_refused(corpus, paused):
+    corpus.write_text(corpus.read_text() + "one more sentence\n")
+    with pytest.raises(ConfigError, match="another corpus: its fingerprint was"):
+        cmow.train(corpus, CONFIG, folder=paused, resume=True)
+
+
+def test_settings_that_change_no_bits_may_change(corpus, paused):
+    changed = replace(CONFIG, threads=2, checkpoint_updates=3, max_updates=31)
+    encoder = cmow.train(corpus, changed, folder=paused, resume=True)
+    plain = cmow.train(corpus, replace(CONFIG, max_updates=31))
+    for one, two in zip(tables(encoder), tables(plain), strict=True):
+        np.testing.assert_array_equal(one, two)
+
+
+def test_a_decaying_rate_depends_on_the_end(corpus, tmp_path):
+    config = replace(CONFIG, schedule="linear", max_minutes=1e-9)
+    run_training(corpus, config, folder=tmp_path / "model")
+    with pytest.raises(ConfigError, match="max_updates was 30 and is now 31"):
+        run_training(
+            corpus, replace(config, max_updates=31), folder=tmp_path / "model", resume=True
+        )
+
+
+def test_resuming_what_is_finished_changes_nothing(corpus, tmp_path):
+    model = tmp_path / "model"
+    cmow.train(corpus, CONFIG, folder=model)
+    before = content(model), losses(model)
+    cmow.train(corpus, CONFIG, folder=model, resume=True)
+    assert (content(model), losses(model)) == before
+
+
+def test_there_may_be_nothing_to_resume(corpus, tmp_path):
+    cmow.train(corpus, CONFIG, folder=tmp_path / "model", resume=True)
+    assert len(losses(tmp_path / "model")) == 5
+
+
+def test_damaged_checkpoints_are_named(corpus, paused):
+    page = run_place(paused) / "run.json"
+    arrays = run_place(paused) / json.loads(page.read_text())["arrays"] / "cbow.table.npy"
+    whole = arrays.read_bytes()
+    arrays.write_bytes(whole[:-5])
+    with pytest.raises(FormatError, match=r"cbow\.table\.npy: damaged"):
+        cmow.train(corpus, CONFIG, folder=paused, resume=True)
+    page.write_text("{")
+    with pytest.raises(FormatError, match=r"run\.json: damaged; remove .*model\.run"):
+        cmow.train(corpus, CONFIG, folder=paused, resume=True)
+    page.write_text('{"version": 99}')
+    with pytest.raises(FormatError, match="another version"):
+        cmow.train(corpus, CONFIG, folder=paused, resume=True)
+
+
+def test_one_process_at_a_time(tmp_path):
+    page = Page({}, "", {"update": 0}, history=0)
+    folder = RunFolder(tmp_path, page)
+    with pytest.raises(ConfigError, match="another process trains this model"):
+        RunFolder(tmp_path, page)
+    folder.close()
+    RunFolder(tmp_path, page).close()
+
+
+def test_ctrl_c_leaves_python_too(corpus, tmp_path):
+    def interrupt(progress: Progress) -> None:
+        if progress.update == 7:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        cmow.train(corpus, CONFIG, folder=tmp_path / "model", callbacks=[interrupt])
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    page = Page.read(run_place(tmp_path / "model"))
+    assert page is not None
+    assert page.state["update"] == 8
+    assert cmow.load(tmp_path / "model").training["updates"] == 8
+    encoder = cmow.train(corpus, CONFIG, folder=tmp_path / "model", resume=True)
+    for one, two in zip(tables(encoder), tables(cmow.train(corpus, CONFIG)), strict=True):
+        np.testing.assert_array_equal(one, two)
