@@ -101,8 +101,8 @@ MISUSE = {
     "train {one} {model}": "a vocabulary of 1 words, but 2 are needed",
     "train {bytes} {model}": "bytes.txt:2: not UTF-8",
     "train {corpus} {model} --window none": "'--window'",
-    "train {corpus} {model} --window 0 --adam fast": "window must be a whole number from 1 to 1000, "
-    "not 0; adam must be one of dense, lazy, not 'fast'",
+    "train {corpus} {model} --window 0 --adam no": "window must be a whole number from 1 to 1000, "
+    "not 0; adam must be one of dense, lazy, not 'no'",
     "train {corpus} {model} --preset hybrid-8": "unknown shape 'hybrid-8'",
     "train {corpus} {model} --recipe best": "unknown recipe 'best': choose from default, paper",
     "train {corpus} {model} --config {missing}": "missing: No such file or directory",

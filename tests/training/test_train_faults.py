@@ -1,12 +1,13 @@
 """Runs that go wrong, and what they say."""
 
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from language import SETTINGS, tables, write_text
+from language import ENVIRONMENT, SETTINGS, tables, write_text
 
 import cmow
 from cmow import TrainConfig
@@ -109,3 +110,30 @@ def test_a_prepared_corpus_has_its_own_settings(corpus, tmp_path):
     other = replace(CONFIG, prepare=replace(CONFIG.prepare, vocabulary_size=50))
     with pytest.raises(ConfigError, match="prepared with vocabulary_size = 30000, not 50"):
         cmow.train(tmp_path / "prepared", other)
+
+
+@pytest.mark.parametrize("fits", ["nothing", "the checkpoint"])
+def test_a_full_disk_is_named_and_leaves_nothing_half_written(tmp_path, fits):
+    # A limit on the size of files stands in for the disk. A table of 200 numbers a word fits into
+    # the larger limit, but not with the counts of the words beside it, as the model has them.
+    prepared = prepare(TEXTS, tmp_path / "prepared")
+    table = len(prepared.vocabulary) * 200 * 4
+    limit = table // 2 if fits == "nothing" else table + 1000
+    script = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))\n"
+        f"from cmow.cli import main; main()"
+    )
+    flags = ["--preset", "sum(200)", "--max-updates", "3"]
+    model = tmp_path / "model"
+    done = subprocess.run(
+        [sys.executable, "-c", script, "train", tmp_path / "prepared", model, *flags],
+        capture_output=True,
+        text=True,
+        env=ENVIRONMENT,
+        check=False,
+    )
+    assert done.returncode == 2, done.stderr
+    last = done.stderr.splitlines()[-1]
+    assert "maybe the disk is full" in last if fits == "nothing" else "File too large" in last
+    assert "Traceback" not in done.stderr
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["model.run", "prepared"]

@@ -1,5 +1,6 @@
 """Arrays in a safetensors file, mapped into memory: opening reads nothing, processes share it."""
 
+import errno
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,7 +18,11 @@ DTYPES = {"F32": "<f4", "F16": "<f2", "I8": "i1", "I64": "<i8"}
 
 def write_tensors(path: Path, tensors: Mapping[str, NDArray[Any]]) -> None:
     """Write arrays by name."""
-    save_file({name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}, path)
+    arrays = {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}
+    try:
+        save_file(arrays, path)
+    except SafetensorError as error:  # such as a full disk
+        raise OSError(errno.EIO, str(error), str(path)) from error
 
 
 def map_tensors(path: Path) -> dict[str, NDArray[Any]]:

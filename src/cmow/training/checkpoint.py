@@ -4,6 +4,7 @@ The arrays of a checkpoint get a folder of their own. The page that names this f
 place of the older page at once, and only then is the older folder removed.
 """
 
+import errno
 import json
 import os
 import shutil
@@ -66,8 +67,14 @@ def write_arrays(folder: Path, arrays: Mapping[str, Floats]) -> None:
     folder.mkdir()
     for name, array in arrays.items():
         path = folder / f"{name}.npy"
-        np.save(path, array, allow_pickle=False)
-        flush(path)
+        try:
+            np.save(path, array, allow_pickle=False)
+            flush(path)
+        except OSError as error:
+            shutil.rmtree(folder, ignore_errors=True)
+            # NumPy tells how many numbers it could write, but neither where nor why.
+            reason = error.strerror or "not all could be written, maybe the disk is full"
+            raise OSError(error.errno or errno.EIO, reason, str(path)) from error
     flush(folder)
 
 
