@@ -157,9 +157,9 @@ def cached_ngrams(corpus: Path) -> list[list[Any]]:
     tokenizer = Tokenizer.whitespace(Vocabulary.from_counts(counts, size=VOCABULARY))
     ids = tokenizer.ids(held_out)
     rows: list[list[Any]] = []
-    for shape in ("cmow-400", "cmow-784"):
+    for shape in ("cmow-400", "cmow-784", "product(64)"):
         plain = Encoder.initialise(tokenizer, shape)
-        for megabytes in (0, 4, 16, 64, 256):
+        for megabytes in (0, 1, 4, 16, 64, 256):
             encoder = plain.with_ngram_cache(sample, megabytes=megabytes) if megabytes else plain
             rate = best_rate(
                 lambda encoder=encoder: encoder.encode_ids(ids.flat, ids.offsets, threads=1),
