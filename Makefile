@@ -29,6 +29,17 @@ lint: $(VENV)/tested
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+$(VENV)/benched: $(VENV)/installed
+	$(PIP) torch==2.13.0
+	$(PIP) --group bench
+	touch $@
+
+# With a text of white-space separated tokens: make bench CORPUS=corpus.txt
+bench: $(VENV)/benched
+	$(BIN)/python bench/encode.py $(if $(CORPUS),--corpus $(CORPUS))
+	$(BIN)/python bench/train.py $(if $(CORPUS),--corpus $(CORPUS))
+	$(BIN)/python bench/figures.py
+
 demo: $(VENV)/installed
 	$(BIN)/cmow demo build/demo-model
 
