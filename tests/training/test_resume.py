@@ -72,13 +72,14 @@ def test_killed_again_and_again(corpus, uninterrupted, tmp_path):
     assert losses(model) == losses(uninterrupted)
 
 
-def test_ctrl_c_saves_and_says_how_to_go_on(corpus, uninterrupted, tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_saves_and_says_how_to_go_on(corpus, uninterrupted, tmp_path, number):
     model = tmp_path / "model"
     process = start(corpus, model)
     wait_for(process, model, 36)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     out, err = process.communicate()
-    assert process.returncode == 130, err
+    assert process.returncode == 128 + number, err
     assert "interrupted" in out
     line = out.splitlines()[-1]
     assert line.startswith("go on with: cmow train ")

@@ -2,6 +2,7 @@
 
 import inspect
 import shlex
+import signal
 import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -113,8 +114,8 @@ def _train(inputs: list[Path], model: Path, config: "TrainConfig", *, resume: bo
         )
     if outcome.rank == 0:
         _tell(outcome, model)
-    if outcome.ending.interrupted:
-        raise KeyboardInterrupt
+    if outcome.ending.signal is not None:
+        signal.raise_signal(outcome.ending.signal)
 
 
 def _tell(outcome: "Outcome", model: Path) -> None:

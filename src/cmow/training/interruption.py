@@ -6,28 +6,35 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
 
 class Interruption:
-    """Whether somebody wants the run to stop."""
+    """The signal by which somebody wants the run to stop, if any."""
 
-    wanted = False
+    signal: int | None = None
 
 
 @contextmanager
 def deferred_interruption() -> Iterator[Interruption]:
-    """Take note of the first Ctrl-C; the second one breaks off at once."""
+    """Take note of the first Ctrl-C or SIGTERM; the second one breaks off at once."""
     interruption = Interruption()
     if threading.current_thread() is not threading.main_thread():
-        yield interruption  # Ctrl-C reaches the main thread only
+        yield interruption  # signals reach the main thread only
         return
-    before = signal.getsignal(signal.SIGINT)
+    before = {number: signal.getsignal(number) for number in SIGNALS}
 
-    def note(_: int, __: FrameType | None) -> None:
-        interruption.wanted = True
-        signal.signal(signal.SIGINT, before)
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
-    signal.signal(signal.SIGINT, note)
+    def note(number: int, _: FrameType | None) -> None:
+        interruption.signal = number
+        restore()
+
+    for number in SIGNALS:
+        signal.signal(number, note)
     try:
         yield interruption
     finally:
-        signal.signal(signal.SIGINT, before)
+        restore()

@@ -1,5 +1,6 @@
 """The training loop."""
 
+import signal
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ class Ending(NamedTuple):
 
     reason: str
     finished: bool  # by itself: if not, it is to be resumed
-    interrupted: bool = False  # by Ctrl-C
+    signal: int | None = None  # that interrupted it
 
 
 @dataclass
@@ -57,13 +58,14 @@ class Loop:
         self._began = self._checkpointed = time.monotonic()
         self._seconds_before = self.state.seconds
         self._line_windows, self._line_seconds = 0, 0.0
-        self._interrupted, self._time_is_up = False, self._is_over(self.state.seconds)
+        self._signal: int | None = None
+        self._time_is_up = self._is_over(self.state.seconds)
 
     def run(self) -> Ending:
         """Update until something says stop, and keep the best encoder."""
         with deferred_interruption() as interruption:
             while (ending := self._ending()) is None:
-                self._update(interrupted=interruption.wanted)
+                self._update(interruption.signal)
                 validated = self._validation_is_due()
                 if validated:
                     self._validate()
@@ -85,14 +87,14 @@ class Loop:
             return Ending(f"no better {config.stop_by} loss in {times}", finished=True)
         if self._total is not None and state.update >= self._total:
             return Ending(f"all {self._total} updates are done", finished=True)
-        if self._interrupted:
-            return Ending("interrupted", finished=False, interrupted=True)
+        if self._signal is not None:
+            return Ending("interrupted", finished=False, signal=self._signal)
         if self._time_is_up:
             reason = f"{config.max_minutes:g} minutes are over"
             return Ending(reason, finished=not self.resumable)
         return None
 
-    def _update(self, *, interrupted: bool) -> None:
+    def _update(self, received: int | None) -> None:
         state, world = self.state, self.world
         started = time.monotonic()
         self._rate = learning_rate(self.config, state.update, self._total)
@@ -100,9 +102,10 @@ class Loop:
         loss = self.engine.step(batch, update=state.update, learning_rate=self._rate)
         # Processes must agree on when to stop, so that their wishes are added up as well.
         loss, windows, tokens, wishes, clocks = world.total(
-            [loss, len(batch), len(batch.ids), interrupted, self._is_over(self._seconds())]
+            [loss, len(batch), len(batch.ids), received is not None, self._is_over(self._seconds())]
         )
-        self._interrupted, self._time_is_up = wishes > 0, clocks > 0
+        self._signal = received or signal.SIGINT if wishes else None
+        self._time_is_up = clocks > 0
         state.add(loss, int(windows), int(tokens))
         state.seconds = self._seconds()
         self._line_windows += int(windows)

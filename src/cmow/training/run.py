@@ -1,6 +1,7 @@
 """Trains an encoder: from a corpus and a configuration to a model folder."""
 
 import os
+import signal
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -59,8 +60,8 @@ def train(
         resume=resume,
         callbacks=callbacks,
     )
-    if outcome.ending.interrupted:
-        raise KeyboardInterrupt
+    if outcome.ending.signal is not None:
+        signal.raise_signal(outcome.ending.signal)
     return outcome.encoder
 
 
