@@ -28,13 +28,14 @@ def line(progress: "Progress") -> str:
     parts = [
         f"update {progress.update:,}{total}",
         f"epoch {progress.epoch:.2f}",
-        f"loss {_number(progress.training_loss)}",
         f"validation {_number(progress.validation_loss)}{'*' if progress.validated else ''}",
         f"rate {progress.learning_rate:.2e}",
-        f"{progress.windows_per_second:,.0f} windows/s",
         f"{progress.tokens:,} tokens",
         f"left {_time(progress.seconds_left)}",
     ]
+    if progress.training_loss is not None:  # there were windows since the last line
+        parts.insert(2, f"loss {_number(progress.training_loss)}")
+        parts.insert(5, f"{progress.windows_per_second:,.0f} windows/s")
     return "  ".join(parts)
 
 

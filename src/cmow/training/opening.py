@@ -71,7 +71,8 @@ def _check_settings(corpus: Corpus, settings: PrepareSettings, name: str) -> Non
 
 
 def _check_readable_twice(corpus: AnyCorpus) -> None:
-    paths = [corpus] if isinstance(corpus, (str, os.PathLike)) else corpus
-    once = iter(paths) is paths
-    if once or (isinstance(paths, list) and any(os.fspath(path) == "-" for path in paths)):
+    items = corpus if isinstance(corpus, (list, tuple)) else [corpus]
+    stdin = corpus == "-" or any(item == Path("-") for item in items)
+    once = not isinstance(corpus, (str, os.PathLike)) and iter(corpus) is corpus
+    if stdin or once:
         raise ConfigError("new words are found by reading the text twice: put it into a file")
