@@ -79,7 +79,7 @@ ALWAYS_INLINE void multiply_rows(int rows, Strided a, const float *b, float *c, 
 
 // All rows of a strip of columns, in blocks of nearly equal height.
 template <Into INTO, int FULL, int HALF>
-void multiply_strip(Strided a, const float *b, float *c, int ld, int d, Ahead ahead) {
+ALWAYS_INLINE void multiply_strip(Strided a, const float *b, float *c, int ld, int d, Ahead ahead) {
     constexpr int ROWS = block_rows(FULL + HALF);
     const int blocks = (d + ROWS - 1) / ROWS;
     const int low = d / blocks, higher = d % blocks;  // so many blocks are one row higher
@@ -92,9 +92,8 @@ void multiply_strip(Strided a, const float *b, float *c, int ld, int d, Ahead ah
     }
 }
 
-// C = A·B, or C += A·B. C must not overlap B; its padding becomes zero where B's is.
-template <Into INTO = Into::replace>
-inline void multiply(Strided a, const float *b, float *c, int d, Ahead ahead = {}) {
+template <Into INTO>
+ALWAYS_INLINE void multiply_all(Strided a, const float *b, float *c, int d, Ahead ahead) {
     const Columns columns = columns_of(d);
     const int ld = leading_dimension(d);
     int full = columns.full;
@@ -114,6 +113,23 @@ inline void multiply(Strided a, const float *b, float *c, int d, Ahead ahead = {
         case 2: return multiply_strip<INTO, 2, 0>(a, b, c, ld, d, ahead);
         case 3: return multiply_strip<INTO, 3, 0>(a, b, c, ld, d, ahead);
         default: return multiply_strip<INTO, 4, 0>(a, b, c, ld, d, ahead);
+    }
+}
+
+// Of the paper's sizes there are copies in which the compiler knows the size.
+template <Into INTO, int D>
+__attribute__((noinline)) void multiply_sized(const float *a, ptrdiff_t row, ptrdiff_t column,
+                                              const float *b, float *c, int d, Ahead ahead) {
+    multiply_all<INTO>({a, row, column}, b, c, D ? D : d, ahead);
+}
+
+// C = A·B, or C += A·B. C must not overlap B; its padding becomes zero where B's is.
+template <Into INTO = Into::replace>
+inline void multiply(Strided a, const float *b, float *c, int d, Ahead ahead = {}) {
+    switch (d) {
+        case 20: return multiply_sized<INTO, 20>(a.data, a.row, a.column, b, c, d, ahead);
+        case 28: return multiply_sized<INTO, 28>(a.data, a.row, a.column, b, c, d, ahead);
+        default: return multiply_sized<INTO, 0>(a.data, a.row, a.column, b, c, d, ahead);
     }
 }
 

@@ -8,8 +8,10 @@ namespace cmow::CMOW_LEVEL {
 // number of floating-point operations.
 double multiply_adds(int64_t rounds, float *sink) {
     constexpr int CHAINS = 12;
-    Vector sums[CHAINS] = {};
-    Vector factor = broadcast<Vector>(*sink);
+    Vector sums[CHAINS];
+    // Chains that start alike would be computed once.
+    for (int c = 0; c < CHAINS; ++c) sums[c] = broadcast<Vector>(*sink + static_cast<float>(c));
+    const Vector factor = broadcast<Vector>(*sink);
     for (int64_t i = 0; i < rounds; ++i) {
 #pragma GCC unroll 12
         for (int c = 0; c < CHAINS; ++c) {
