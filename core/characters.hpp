@@ -106,7 +106,7 @@ constexpr auto make_classes() {
         table.pages[uniform].fill(static_cast<Class>(uniform));
     uint16_t used = CLASS_COUNT;
     for_each_page([&](int page, int run, bool uniform) {
-        table.page_of[page] = uniform ? RUNS[run].of : used++;
+        table.page_of[page] = uniform ? static_cast<uint16_t>(RUNS[run].of) : used++;
         for (int i = 0; i < PAGE && !uniform; ++i) {
             while (end_of_run(run) <= static_cast<char32_t>(page * PAGE + i)) ++run;
             table.pages[table.page_of[page]][i] = RUNS[run].of;
