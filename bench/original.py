@@ -33,9 +33,9 @@ class Original:
 
     def tensors(self, batch: _core.Batch) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Contexts, targets and noise words, which the original makes in other processes."""
-        windows = torch.as_tensor(batch.windows, dtype=torch.long)
-        targets = torch.as_tensor(batch.ids, dtype=torch.long)[windows[:, 2]]
-        return self._contexts(batch), targets, torch.as_tensor(batch.negatives, dtype=torch.long)
+        windows = torch.tensor(batch.windows, dtype=torch.long)
+        targets = torch.tensor(batch.ids, dtype=torch.long)[windows[:, 2]]
+        return self._contexts(batch), targets, torch.tensor(batch.negatives, dtype=torch.long)
 
     def step(self, contexts: torch.Tensor, targets: torch.Tensor, noise: torch.Tensor) -> float:
         """One update; the mean loss of a window."""
@@ -52,7 +52,7 @@ class Original:
         self.optimiser.zero_grad()
         loss.backward()
         self.optimiser.step()
-        return float(loss)
+        return loss.item()
 
     def _contexts(self, batch: _core.Batch) -> torch.Tensor:
         """The windows' words but the target, padded to the same length."""
