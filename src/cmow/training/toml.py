@@ -6,17 +6,19 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from cmow.errors import ConfigError
+from cmow.errors import ConfigError, MissingExtraError
 from cmow.training.config import PREPARE, TrainConfig, rule_of, settings
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
     """The values of a file, unchecked; `TrainConfig.of` takes them."""
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        try:
+            import tomli as tomllib
+        except ImportError as error:
+            raise MissingExtraError("tomli", "toml") from error
     try:
         values: dict[str, Any] = tomllib.loads(Path(path).read_text("utf-8"))
     except ValueError as error:  # not TOML, or not UTF-8
