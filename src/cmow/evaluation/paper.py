@@ -1,0 +1,47 @@
+"""The figures of the paper's result tables."""
+
+CORPUS = "3 billion tokens"
+
+_PROBING = "Depth BShift SubjNum Tense CoordInv Length ObjNum TopConst SOMO WC"
+_SUPERVISED = "SUBJ CR MR MPQA MRPC TREC SICK-E SST2 SST5 STS-B SICK-R"
+_UNSUPERVISED = "STS12 STS13 STS14 STS15 STS16"
+
+
+def _table(tasks: str, rows: dict[str, str]) -> dict[str, dict[str, float]]:
+    return {
+        model: dict(zip(tasks.split(), map(float, scores.split()), strict=True))
+        for model, scores in rows.items()
+    }
+
+
+# By group, model and task; a group's tasks are those that the paper averages over.
+PAPER = {
+    "probing": _table(
+        _PROBING,
+        {
+            "CBOW/400": "32.5 50.2 78.9 78.7 53.6 73.6 79.0 69.6 48.9 86.7",
+            "CMOW/400": "34.4 68.8 80.1 79.9 59.8 81.9 79.2 70.7 50.3 70.7",
+            "H-CBOW": "31.2 50.2 77.2 78.8 52.6 77.5 76.1 66.1 49.2 87.2",
+            "H-CMOW": "32.3 70.8 81.3 76.0 59.6 82.3 77.4 70.0 50.2 38.2",
+            "CBOW/784": "33.0 49.6 79.3 78.4 53.6 74.5 78.6 72.0 49.6 89.5",
+            "CMOW/784": "35.1 70.8 82.0 80.2 61.8 82.8 79.7 74.2 50.7 72.9",
+            "Hybrid": "35.0 70.8 81.7 81.0 59.4 84.4 79.0 74.3 49.3 87.6",
+        },
+    ),
+    "supervised": _table(
+        _SUPERVISED,
+        {
+            "CBOW/784": "90.0 79.2 74.0 87.1 71.6 85.6 78.9 78.5 42.1 61.0 78.1",
+            "CMOW/784": "87.5 73.4 70.6 87.3 69.6 88.0 77.2 74.7 37.9 56.5 76.2",
+            "Hybrid": "90.2 78.7 73.7 87.3 72.7 87.6 79.4 79.6 43.3 63.4 77.8",
+        },
+    ),
+    "unsupervised": _table(
+        _UNSUPERVISED,
+        {
+            "CBOW/784": "43.5 50.0 57.7 63.2 61.0",
+            "CMOW/784": "39.2 31.9 38.7 49.7 52.2",
+            "Hybrid": "49.6 46.0 55.1 62.4 62.1",
+        },
+    ),
+}

@@ -1,0 +1,132 @@
+"""SentEval's three ways to choose the penalty and to score a classifier."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cmow.evaluation.folds import FOLDS, stratified_folds
+from cmow.evaluation.logistic import Classifiers, Labels, fit, undecided
+from cmow.evaluation.quasi_newton import Floats
+
+# Penalties, in units of the curvature that a typical feature gives the loss: neither scaling an
+# embedding nor the number of classes changes their effect. Of equally good ones the first is taken.
+STRENGTHS = tuple(4.0**-exponent for exponent in range(-1, 6))
+
+
+class Samples(NamedTuple):
+    """Features and the class of each sample, counted from 0."""
+
+    features: Floats
+    labels: Labels
+
+
+class Outcome(NamedTuple):
+    """How well a classifier did.
+
+    :param accuracy: on the test samples, in points.
+    :param development: accuracy where the penalty was chosen, in points.
+    :param strengths: the penalties chosen, in units of the curvature of a typical feature.
+    :param predictions: the classes of the test samples.
+    :param converged: whether the classifiers that were tested had converged.
+    """
+
+    accuracy: float
+    development: float
+    strengths: tuple[float, ...]
+    predictions: Labels
+    converged: bool
+
+
+def cross_validated(samples: Samples, *, seed: int) -> Outcome:
+    """Nested cross-validation: ten test folds, the penalty chosen by ten folds of the rest."""
+    features, labels = samples
+    random = np.random.default_rng(seed)
+    outer = stratified_folds(labels, random)
+    inner = np.full((FOLDS, len(labels)), FOLDS)
+    for fold in range(FOLDS):
+        inner[fold, outer != fold] = stratified_folds(labels[outer != fold], random)
+    searched = (inner[:, None] != np.arange(FOLDS)[:, None]) & (inner[:, None] != FOLDS)
+    tested = outer != np.arange(FOLDS)[:, None]
+    subsets = np.concatenate([searched.reshape(FOLDS * FOLDS, -1), tested]).T
+    classifiers = _fit(samples, subsets)
+    predicted = classifiers.predict(features)
+
+    predictions = np.empty_like(labels)
+    choices, scores, accuracies = [], [], []
+    for fold in range(FOLDS):
+        guesses = predicted[:, fold * FOLDS : (fold + 1) * FOLDS]
+        choice, score = _choose(guesses, labels, inner[fold])
+        test = outer == fold
+        predictions[test] = predicted[test, FOLDS * FOLDS + fold, choice]
+        choices.append(choice)
+        scores.append(score)
+        accuracies.append(_accuracy(predictions[test], labels[test]))
+    return Outcome(
+        accuracy=float(np.mean(accuracies)),
+        development=float(np.mean(scores)),
+        strengths=tuple(STRENGTHS[choice] for choice in choices),
+        predictions=predictions,
+        converged=bool(classifiers.converged[-FOLDS:][range(FOLDS), choices].all()),
+    )
+
+
+def cross_validated_then_tested(train: Samples, test: Samples, *, seed: int) -> Outcome:
+    """The penalty chosen by ten folds of the training samples, the score on the test samples."""
+    folds = stratified_folds(train.labels, np.random.default_rng(seed))
+    subsets = folds[:, None] != np.arange(FOLDS + 1)  # the last one holds every sample
+    classifiers = _fit(train, subsets)
+    choice, development = _choose(classifiers.predict(train.features), train.labels, folds)
+    return _tested(classifiers, choice, test, development)
+
+
+def tuned_on_development(train: Samples, development: Samples, test: Samples) -> Outcome:
+    """The penalty chosen on the development samples, the score on the test samples."""
+    classifiers = _fit(train, np.ones((len(train.labels), 1), bool))
+    guesses = classifiers.predict(development.features)
+    choice, score = _choose(guesses, development.labels, np.zeros_like(development.labels))
+    return _tested(classifiers, choice, test, score)
+
+
+def _fit(samples: Samples, subsets: NDArray[np.bool_]) -> Classifiers:
+    unit = _spread(samples.features) * undecided(int(samples.labels.max()) + 1)
+    penalties = [strength * unit for strength in STRENGTHS]
+    return fit(samples.features, samples.labels, subsets=subsets, penalties=penalties)
+
+
+def _spread(features: Floats) -> float:
+    """The variance of a typical feature, unmoved by a few texts with huge embeddings.
+
+    It is half the median squared distance between two texts, divided by the dimensions.
+    """
+    other = np.roll(features, len(features) // 2, axis=0)
+    squares = np.square(features - other).sum(axis=1, dtype=np.float64)
+    variance: float = float(np.median(squares)) / (2 * features.shape[1])
+    return max(variance, 1e-30)
+
+
+def _choose(guesses: Labels, labels: Labels, folds: NDArray[np.int64]) -> tuple[int, float]:
+    """The best penalty's number, and the mean of its accuracies on the folds held out."""
+    held_out = [
+        (guesses[folds == fold, fold] == labels[folds == fold, None]).mean(axis=0)
+        for fold in np.unique(folds[folds < guesses.shape[1]])
+    ]
+    scores = np.mean(held_out, axis=0)
+    choice = int(scores.argmax())
+    return choice, 100 * float(scores[choice])
+
+
+def _accuracy(predictions: Labels, labels: Labels) -> float:
+    return 100 * float(np.mean(predictions == labels))
+
+
+def _tested(classifiers: Classifiers, choice: int, test: Samples, development: float) -> Outcome:
+    """The outcome of the last subset's classifier with the chosen penalty."""
+    predictions = classifiers.predict(test.features)[:, -1, choice]
+    return Outcome(
+        accuracy=_accuracy(predictions, test.labels),
+        development=development,
+        strengths=(STRENGTHS[choice],),
+        predictions=predictions,
+        converged=bool(classifiers.converged[-1, choice]),
+    )

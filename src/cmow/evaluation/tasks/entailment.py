@@ -1,0 +1,29 @@
+"""SICK-E: whether a sentence follows from another, contradicts it, or neither."""
+
+from itertools import chain
+
+from cmow.evaluation.data import DataFolder
+from cmow.evaluation.protocols import tuned_on_development
+from cmow.evaluation.sentences import Pairs, details
+from cmow.evaluation.task import Model, Result, Task
+from cmow.evaluation.tasks.sick import read_sick
+
+
+class Entailment(Task[list[Pairs]]):
+    """Three judgements, with development pairs to choose the penalty by."""
+
+    name, group = "SICK-E", "supervised"
+
+    def read(self, data: DataFolder) -> list[Pairs]:
+        """Read the three splits."""
+        return read_sick(data, "entailment")
+
+    def texts(self, material: list[Pairs]) -> chain[str]:
+        """The sentences of all splits."""
+        return chain.from_iterable(part.texts() for part in material)
+
+    def score(self, material: list[Pairs], model: Model, *, seed: int) -> Result:  # noqa: ARG002
+        """Accuracy on the test pairs."""
+        train, development, test = (part.samples(model) for part in material)
+        outcome = tuned_on_development(train, development, test)
+        return Result(outcome.accuracy, details=details(outcome))
