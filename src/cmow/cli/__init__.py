@@ -8,6 +8,7 @@ from cmow.cli import (  # noqa: F401 (each registers its command)
     convert,
     demo,
     encode,
+    evaluate,
     grammar,
     info,
     init,

@@ -20,7 +20,7 @@ class Row(NamedTuple):
 
     def fault(self, message: str) -> FormatError:
         """The error to raise for this line."""
-        return FormatError(f"{self.path}, line {self.number}: {message}")
+        return FormatError(f"{self.path}:{self.number}: {message}")
 
     def label(self, column: int, labels: Sequence[str]) -> int:
         """The number of the label in a column."""
@@ -84,7 +84,7 @@ class DataFolder:
             text = content.decode(encoding)
         except UnicodeDecodeError as error:
             number = content.count(b"\n", 0, error.start) + 1
-            raise FormatError(f"{path}, line {number}: not {encoding.upper()[:5]}") from None
+            raise FormatError(f"{path}:{number}: not UTF-8") from None
         lines = text.split("\n")
         if lines[-1] == "":
             lines.pop()

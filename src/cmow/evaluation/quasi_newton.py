@@ -32,7 +32,7 @@ def minimise(
     :param gradient: takes points and the numbers of the functions that they belong to.
     :param inverse_curvature: a diagonal guess at the inverse Hessian, shaped like the points.
     :param tolerance: length of a gradient, in the metric of that guess, at which a function has
-        converged; by the guess it would fall by no more than half the square of it.
+        converged: it could fall by about half the square of that.
     :param passes: compute the gradient so often at most.
     """
     everything = np.arange(start.shape[-1])
@@ -90,9 +90,10 @@ class _Search:
         self.length = np.where(accepted, 1, self.length * secant).astype(np.float32)
 
     def gradient_norm(self) -> NDArray[np.float32]:
-        """The length of each gradient in the metric of the inverse curvature."""
-        squares: NDArray[np.float32] = _dot(self.gradient, self.gradient * self.inverse_curvature)
-        return np.sqrt(squares)
+        """The length of each gradient in the metric of the inverse curvature, as last measured."""
+        squares = _dot(self.gradient, self.gradient * self.inverse_curvature)
+        norms: Floats = np.sqrt(squares * self.memory.scale)
+        return norms
 
     def keep(self, chosen: NDArray[np.bool_]) -> None:
         """Go on with the chosen functions only."""

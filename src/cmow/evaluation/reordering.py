@@ -52,7 +52,8 @@ def exchange_arguments(sentence: str) -> str | None:
         if word.lower() in DETERMINERS and words[place + 1].isalpha()
     ]
     for one, other in pairwise(places):
-        if other - one > 2 and words[one] != words[other]:
+        between = any(word.isalpha() for word in words[one + 1 : other - 1])
+        if between and words[one] != words[other]:
             words[one], words[other] = words[other], words[one]
             return " ".join(words)
     return None

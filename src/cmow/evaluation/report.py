@@ -7,13 +7,28 @@ import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from cmow.errors import ConfigError
+from cmow.errors import ConfigError, MissingExtraError
 from cmow.evaluation.task import Result
+
+PICTURES = (".png", ".svg", ".pdf")
+TEXTS = (".json", ".md", ".csv")
+
+
+def check_output(path: Path) -> None:
+    """Refuse a file that no report could be written to, before any time is spent on it."""
+    if path.suffix not in PICTURES + TEXTS:
+        endings = ", ".join(TEXTS + PICTURES)
+        raise ConfigError(f"{path}: the ending must be one of {endings}")
+    if not path.parent.is_dir():
+        raise ConfigError(f"{path.parent} is not a folder")
+    if path.suffix in PICTURES and not find_spec("matplotlib"):
+        raise MissingExtraError("matplotlib", "plot")
 
 
 @dataclass(frozen=True)
@@ -97,23 +112,21 @@ class Report:
         :param with_paper: set the paper's own figures beside (not in JSON and CSV).
         """
         path = Path(path)
-        if path.suffix in (".png", ".svg", ".pdf"):
+        check_output(path)
+        if path.suffix in PICTURES:
             from cmow.evaluation.plot import save_plot
 
             save_plot(self, path, with_paper=with_paper)
         else:
-            path.write_text(self._text(path, with_paper), encoding="utf-8", newline="\n")
+            text = self._text(path.suffix, with_paper)
+            path.write_text(text, encoding="utf-8", newline="\n")
 
-    def _text(self, path: Path, with_paper: bool) -> str:
+    def _text(self, suffix: str, with_paper: bool) -> str:
         from cmow.evaluation.tables import markdown
 
-        if path.suffix == ".json":
+        if suffix == ".json":
             return json.dumps(self.as_dict(), indent=2, ensure_ascii=False) + "\n"
-        if path.suffix == ".csv":
-            return self._csv()
-        if path.suffix == ".md":
-            return markdown(self, with_paper=with_paper)
-        raise ConfigError(f"{path}: the ending must be .json, .md, .csv, .png, .svg or .pdf")
+        return self._csv() if suffix == ".csv" else markdown(self, with_paper=with_paper)
 
     def _csv(self) -> str:
         """A line for every number: model, group, task, what it is, the number."""

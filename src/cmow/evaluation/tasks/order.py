@@ -45,6 +45,10 @@ class Order(Task[Changed]):
         self.given = given
         self.sentences = sentences
 
+    def with_sentences(self, sentences: Path | None) -> "Order":
+        """The same task on other sentences."""
+        return Order(self.name, self.change, given=self.given, sentences=sentences)
+
     def read(self, data: DataFolder) -> Changed:
         """Every sentence that can be changed, and how it looks then."""
         changed = []

@@ -1,0 +1,121 @@
+"""`cmow evaluate`: models on the tasks of the paper."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cmow.cli.app import app
+from cmow.cli.choices import Normalization
+from cmow.cli.models import open_model
+from cmow.errors import ConfigError
+
+if TYPE_CHECKING:
+    from cmow.evaluation import Report
+    from cmow.evaluation.task import Task
+
+WHOLE = "whole"
+EVERYTHING = "probing,supervised,unsupervised,words,order"
+DATA = "Folder in SentEval's layout; give several, and each file is taken from the first."
+TASKS = "Groups and names of tasks, with commas between them."
+PART = f"Evaluate this part, such as cmow; may be repeated, and '{WHOLE}' is the whole model."
+COMPARE = "The model that 'cmp.' rows set beside each other one; the last if not given."
+OUTPUT = "Write the report here as well: .json, .md, .csv, .png, .svg or .pdf; may be repeated."
+SENTENCES = "Sentences for the order tasks, one a line; our own if not given."
+
+
+@app.command()
+def evaluate(
+    models: Annotated[
+        list[Path],
+        typer.Argument(metavar="MODEL", help="Folders of models.", show_default=False),
+    ],
+    data: Annotated[list[Path], typer.Option(help=DATA, show_default=False)],
+    tasks: Annotated[str, typer.Option(help=TASKS)] = EVERYTHING,
+    part: Annotated[list[str] | None, typer.Option(help=PART, show_default=False)] = None,
+    normalize: Annotated[
+        Normalization | None,
+        typer.Option(help="Divide embeddings, or their parts, by their norm.", show_default=False),
+    ] = None,
+    compare: Annotated[str | None, typer.Option(help=COMPARE, show_default=False)] = None,
+    with_paper: Annotated[
+        bool, typer.Option("--with-paper", help="Show the paper's own figures beside.")
+    ] = False,
+    output: Annotated[
+        list[Path] | None, typer.Option("--output", "-o", help=OUTPUT, show_default=False)
+    ] = None,
+    sentences: Annotated[Path | None, typer.Option(help=SENTENCES, show_default=False)] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Other seeds give other folds.")] = 1111,
+) -> None:
+    """Score models on the tasks of the paper: `cmow evaluate model/ --data senteval/`.
+
+    A task whose files are not there is listed as such, and the others run.
+    """
+    from cmow.cli.evaluation_output import shown_evaluation, write_report
+    from cmow.evaluation import evaluate as score
+    from cmow.evaluation.report import check_output
+
+    for file in output or []:
+        check_output(file)
+    encoders = _encoders(models, part or [WHOLE], normalize)
+    with shown_evaluation() as progress:
+        report = score(
+            encoders,
+            data=data,
+            tasks=_tasks(tasks, sentences),
+            seed=seed,
+            compare=compare,
+            progress=progress,
+        )
+    _require_results(report, data)
+    write_report(report, with_paper=with_paper)
+    for file in output or []:
+        report.save(file, with_paper=with_paper)
+        sys.stderr.write(f"{file}: written\n")
+
+
+def _encoders(
+    models: list[Path], parts: list[str], normalize: Normalization | None
+) -> dict[str, Any]:
+    """The models and parts by the name of their row."""
+    encoders: dict[str, Any] = {}
+    for model in models:
+        for part in parts:
+            name = model.resolve().name
+            name = name if part == WHOLE else f"{name}/{part}"
+            if name in encoders:
+                raise ConfigError(f"two models are called {name!r}: rename one's folder")
+            encoder = open_model(model, None if part == WHOLE else part)
+            encoders[name] = encoder if normalize is None else _Normalized(encoder, normalize)
+    return encoders
+
+
+class _Normalized:
+    """An encoder whose embeddings are divided by their norm."""
+
+    def __init__(self, encoder: Any, normalize: Normalization) -> None:
+        self.parts, self.vocabulary = encoder.parts, encoder.vocabulary
+        self._encoder, self._normalize = encoder, normalize.value
+
+    def encode(self, texts: list[str]) -> Any:
+        """Normalized embeddings."""
+        return self._encoder.encode(texts, normalize=self._normalize)
+
+
+def _tasks(names: str, sentences: Path | None) -> "list[str | Task[Any]]":
+    """The tasks named; those of order with the sentences given."""
+    from cmow.evaluation.run import select
+    from cmow.evaluation.tasks.order import Order
+
+    if sentences is not None and not sentences.is_file():
+        raise ConfigError(f"{sentences} is not a file")
+    chosen = select(name.strip() for name in names.split(","))
+    return [t.with_sentences(sentences) if isinstance(t, Order) else t for t in chosen]
+
+
+def _require_results(report: "Report", data: list[Path]) -> None:
+    if report.empty:
+        task, file = next(iter(report.missing.items()), ("words", "models with word vectors"))
+        folders = ", ".join(map(str, data))
+        raise ConfigError(f"nothing to run in {folders}: {task}, for one, expects {file}")

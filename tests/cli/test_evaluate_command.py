@@ -1,0 +1,110 @@
+import json
+import os
+import random
+from pathlib import Path
+
+import pytest
+from processes import run_on_terminal
+
+WORDS = ["the", "cat", "dog", "chased", "saw"]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Two polarity tasks of words that the model knows, and word pairs."""
+    draw = random.Random(0)
+    folder = tmp_path / "data"
+    for label, name in enumerate(("custrev.neg", "custrev.pos")):
+        file = folder / "downstream" / "CR" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        lines = [f"{' '.join(draw.choices(WORDS[:3], k=4))} {WORDS[3 + label]}" for _ in range(40)]
+        file.write_text("".join(f"{line}\n" for line in lines))
+    (folder / "wordsim").mkdir()
+    (folder / "wordsim" / "EN-RG-65.txt").write_text("cat\tdog\t3\ncat\tsaw\t1\ndog\tthe\t2\n")
+    return folder
+
+
+def test_tables_go_to_stdout(cmow, model, data):
+    code, shown, told = cmow("evaluate", model, "--data", data, "--tasks", "CR,MR,order,words")
+    assert code == 0
+    assert told == ""
+    assert "## supervised: accuracy" in shown
+    assert "| model | CR | mean |" in shown
+    assert "- MR: no data: expected downstream/MR/rt-polarity.neg" in shown
+    assert "| model | cbow | " in shown
+    assert "Arguments" in shown
+
+
+def test_parts_side_by_side_with_the_papers_figures(cmow, model, data):
+    parts = ["--part", "cbow", "--part", "cmow", "--part", "whole", "--with-paper"]
+    code, shown, _ = cmow("evaluate", model, "--data", data, "--tasks", "CR,order", *parts)
+    assert code == 0
+    assert "| model/cbow | 0.0 | 0.0 | 0.0 | 0.0 |" in shown
+    assert "| cmp. model/cmow |" in shown
+    assert "relative change to model" in shown
+    assert "| paper: Hybrid (3 billion tokens) | 78.7 |" in shown
+
+
+@pytest.mark.parametrize("normalize", ["all", "parts"])
+def test_normalized(cmow, model, data, normalize):
+    options = ["--tasks", "order,RG-65", "--normalize", normalize]
+    code, shown, _ = cmow("evaluate", model, "--data", data, *options)
+    assert code == 0
+    assert "coverage" in shown
+
+
+def test_files(cmow, model, data, tmp_path):
+    files = [tmp_path / f"report.{ending}" for ending in ("json", "md", "csv", "png")]
+    outputs = [word for file in files for word in ("-o", file)]
+    code, _, told = cmow("evaluate", model, "--data", data, "--tasks", "CR", *outputs, "--seed", 5)
+    assert code == 0
+    assert told.splitlines() == [f"{file}: written" for file in files]
+    assert json.loads(files[0].read_text())["seed"] == 5
+    assert all(file.stat().st_size for file in files)
+
+
+def test_sentences_of_ones_own(cmow, model, data, tmp_path):
+    (tmp_path / "mine.txt").write_text("the cat chased the dog\tthe dog chased the cat\n" * 3)
+    options = ["--sentences", tmp_path / "mine.txt", "-o", tmp_path / "report.json"]
+    code, _, _ = cmow("evaluate", model, "--data", data, "--tasks", "order", *options)
+    assert code == 0
+    tasks = json.loads((tmp_path / "report.json").read_text())["models"]["model"]
+    assert tasks["Arguments"]["details"]["sentences"] == 3
+
+
+def test_a_terminal_shows_drawn_tables(model, data):
+    code, shown = run_on_terminal("evaluate", model, "--data", data, "--tasks", "CR")
+    assert code == 0
+    assert "supervised: accuracy" in shown
+    assert "──" in shown
+    assert "model: CR" in shown
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--tasks fish", "unknown task 'fish': use one of"),
+        ("--tasks MR", "nothing to run in {data}: MR, for one, expects downstream/MR"),
+        ("--tasks CR --part fish", "no part 'fish'"),
+        ("--tasks CR --compare fish", "'fish' is none of the models model"),
+        ("--tasks CR -o {data}/x.txt", "x.txt: the ending must be one of"),
+        ("--tasks CR --part cbow --part cbow", "two models are called 'model/cbow'"),
+        ("--tasks CR --sentences {data}/none", "none is not a file"),
+        ("--tasks CR --data {data}/none", "none is not a folder"),
+    ],
+)
+def test_misuse(cmow, model, data, options, message):
+    words = [word.format(data=data) for word in options.split()]
+    code, shown, told = cmow("evaluate", model, "--data", data, *words)
+    assert (code, shown) == (2, "")
+    assert message.format(data=data) in told
+    assert told.count("\n") == 1
+
+
+def test_a_malformed_line_is_told_in_one_line(cmow, model, data):
+    file = data / "wordsim" / "EN-RG-65.txt"
+    with file.open("a") as opened:
+        opened.write("cat\tdog\n")
+    code, _, told = cmow("evaluate", model, "--data", data)
+    assert code == 2
+    assert told == f"cmow: {file}:4: expected 3 columns, found 2{os.linesep}"

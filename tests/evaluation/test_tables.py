@@ -1,0 +1,145 @@
+import json
+
+import pytest
+
+from cmow.errors import ConfigError, MissingExtraError
+from cmow.evaluation.paper import PAPER
+from cmow.evaluation.report import Report, Run, check_output
+from cmow.evaluation.tables import changes, markdown, notes, tables
+from cmow.evaluation.task import Result
+
+GROUPS = {task: group for group, rows in PAPER.items() for task in next(iter(rows.values()))}
+
+
+def report(**changed):
+    """The paper's own results, as if they were ours."""
+    models = ("CBOW/784", "CMOW/784", "Hybrid")
+    runs = {
+        model: {task: Run(Result(PAPER[group][model][task]), 1.5) for task, group in GROUPS.items()}
+        for model in models
+    }
+    facts = {
+        "tasks": GROUPS,
+        "metrics": dict.fromkeys(GROUPS, "accuracy"),
+        "runs": runs,
+        "missing": {},
+        "left_out": {},
+        "seed": 1,
+        "compare": "Hybrid",
+        "rebuilt": False,
+        "seconds": 2.5,
+    }
+    return Report(**{**facts, **changed})
+
+
+def rows(found, title):
+    (table,) = (table for table in tables(found) if table.title.startswith(title))
+    return {row[0]: row[1:] for row in table.rows}
+
+
+def test_the_papers_relative_changes():
+    probing = rows(report(), "probing")
+    expected = "+6.1% +42.7% +3.0% +3.3% +10.8% +13.3% +0.5% +3.2% -0.6% -2.1%"
+    assert " ".join(probing["cmp. CBOW/784"][:-1]) == expected
+    assert probing["cmp. CMOW/784"][:4] == ["-0.3%", "+0.0%", "-0.4%", "+1.0%"]
+    supervised = rows(report(), "supervised")
+    expected = "+0.2% -0.6% -0.4% +0.2% +1.5% +2.3% +0.6% +1.4% +2.9% +3.9% -0.4%"
+    assert " ".join(supervised["cmp. CBOW/784"][:-1]) == expected
+
+
+def test_the_papers_averages():
+    """In its text 8, 1.6, 1.2 and 0.5 %: from scores before they were rounded."""
+    summary = rows(report(), "mean relative change")
+    assert summary["model"] == ["probing", "supervised", "unsupervised", "downstream"]
+    assert summary["cmp. CBOW/784"][:3] == ["+8.0%", "+1.1%", "+0.4%"]
+    assert summary["cmp. CMOW/784"][0] == "+1.5%"
+    assert rows(report(), "probing")["cmp. CBOW/784"][-1] == "+8.0%"
+    assert rows(report(), "probing")["Hybrid"][-1] == "70.2"
+
+
+def test_extra_tasks_are_shown_but_not_averaged():
+    runs = {"a": {"STS12": Run(Result(40), 1), "STS-B-cosine": Run(Result(80), 1)}}
+    tasks = dict.fromkeys(["STS12", "STS-B-cosine"], "unsupervised")
+    found = report(runs=runs, tasks=tasks, metrics=dict.fromkeys(tasks, "Pearson"), compare="a")
+    assert rows(found, "unsupervised")["a"] == ["40.0", "80.0", "40.0"]
+
+
+def test_what_cannot_be_compared_is_left_open():
+    runs = {
+        "bag": {"Swap": Run(Result(0), 1), "Reverse": Run(Result(5), 1)},
+        "other": {"Swap": Run(Result(9), 1), "Reverse": Run(Result(10), 1)},
+    }
+    tasks = dict.fromkeys(["Swap", "Reverse"], "order")
+    found = report(runs=runs, tasks=tasks, metrics=dict.fromkeys(tasks, "x"), compare="other")
+    assert rows(found, "order")["cmp. bag"] == ["–", "+100.0%", "+100.0%"]
+    assert changes(found, "bag", tasks) == {"Reverse": 100}
+
+
+def test_the_papers_rows_are_marked_with_their_corpus():
+    text = markdown(report(), with_paper=True)
+    assert "| paper: H-CMOW (3 billion tokens) | 32.3 | 70.8 |" in text
+    assert "paper:" not in markdown(report())
+
+
+def test_rebuilt_sets_are_called_so_everywhere():
+    found = report(rebuilt=True)
+    text = markdown(found, with_paper=True)
+    assert "## probing (rebuilt): accuracy" in text
+    assert "paper: H-CMOW" not in text
+    assert "paper: Hybrid (3 billion tokens) | 90.2" in text
+    assert "probing: rebuilt sets, not to be compared with published figures" in notes(found)
+    assert found.as_dict()["models"]["Hybrid"]["WC"]["group"] == "probing (rebuilt)"
+
+
+def test_notes():
+    found = report(
+        missing={"MR": "downstream/MR/rt-polarity.neg"},
+        left_out={"Hybrid": {"MEN": "no words"}},
+    )
+    assert notes(found) == [
+        "MR: no data: expected downstream/MR/rt-polarity.neg",
+        "MEN: left out for Hybrid: no words",
+    ]
+
+
+def test_further_scores_are_named():
+    result = Result(40, {"Pearson": 40, "Spearman": 39})
+    runs = {"a": {"STS-B": Run(result, 1), "MR": Run(Result(70), 1)}}
+    tasks = dict.fromkeys(["STS-B", "MR"], "supervised")
+    found = report(runs=runs, tasks=tasks, metrics=dict.fromkeys(tasks, "x"), compare="a")
+    text = markdown(found)
+    assert "| a | Spearman | 39.0 | – |" in text
+
+
+def test_json_csv_and_markdown(tmp_path):
+    found = report(missing={"X": "x.txt"})
+    for ending in ("json", "csv", "md"):
+        found.save(tmp_path / f"report.{ending}")
+    facts = json.loads((tmp_path / "report.json").read_text())
+    assert facts["models"]["Hybrid"]["MR"]["score"] == 73.7
+    assert facts["models"]["Hybrid"]["MR"]["seconds"] == 1.5
+    assert facts["seed"] == 1
+    assert set(facts["versions"]) == {"cmow", "numpy", "python"}
+    assert facts["no data"] == {"X": "x.txt"}
+    lines = (tmp_path / "report.csv").read_text().splitlines()
+    assert lines[0] == "model,group,task,score,value"
+    assert "Hybrid,supervised,MR,accuracy,73.7000" in lines
+    assert "| Hybrid | 90.2 |" in (tmp_path / "report.md").read_text()
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_plot(tmp_path, ending):
+    pytest.importorskip("matplotlib")
+    file = tmp_path / f"scores.{ending}"
+    report().save(file, with_paper=True)
+    assert file.stat().st_size > 10_000
+
+
+def test_outputs_are_checked_beforehand(tmp_path, monkeypatch):
+    with pytest.raises(ConfigError, match=r"x\.txt: the ending must be one of \.json"):
+        check_output(tmp_path / "x.txt")
+    with pytest.raises(ConfigError, match="nowhere is not a folder"):
+        check_output(tmp_path / "nowhere" / "x.json")
+    monkeypatch.setattr("cmow.evaluation.report.find_spec", lambda _: None)
+    with pytest.raises(MissingExtraError, match=r"cmow\[plot\]"):
+        check_output(tmp_path / "x.png")
