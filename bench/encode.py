@@ -14,7 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from measuring import RESULTS, VOCABULARY, best_rate, machine, table, write_results, zipf_ids
+from measuring import (
+    VOCABULARY,
+    best_rate,
+    machine,
+    plot_curves,
+    table,
+    write_results,
+    zipf_ids,
+)
 from peers import PEERS
 
 from cmow import Encoder, _core
@@ -177,40 +185,24 @@ def _tokens(texts: list[str]) -> Iterator[str]:
         yield from text.split()
 
 
-def plot(figures: dict[str, dict[str, float]]) -> None:
-    """One small panel a curve."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(1, len(figures), figsize=(11, 3.2), constrained_layout=True)
-    for axis, (name, curve) in zip(axes, figures.items(), strict=True):
-        axis.plot([int(x) for x in curve], [y / 1e6 for y in curve.values()], "o-", color="#30638e")
-        axis.set_xlabel(name)
-        axis.set_ylim(bottom=0)
-        axis.grid(alpha=0.3)
-        if name == "words in a sentence":
-            axis.set_xscale("log")
-        if name == "threads":
-            axis.set_xticks([int(x) for x in curve])
-    axes[0].set_ylabel("million words a second")
-    figure.savefig(RESULTS / "encode.png", dpi=120)
-
-
 def main() -> None:
     """Run everything and write the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--corpus", type=Path, help="white-space text for the cache of n-grams")
     parser.add_argument("--quick", action="store_true", help="fewer points on the curves")
     arguments = parser.parse_args()
-    RESULTS.mkdir(exist_ok=True)
 
     vocabulary = words_of()
     id_rows, id_figures = from_ids(vocabulary)
     string_rows, string_figures = from_strings(vocabulary)
     shapes_of_curves = curves(arguments.quick)
-    plot(shapes_of_curves)
+    plot_curves(
+        "encode",
+        shapes_of_curves,
+        unit=1e6,
+        label="million words a second",
+        log={"words in a sentence", "matrix size"},
+    )
     figures: dict[str, Any] = {
         "machine": machine(),
         "from ids": id_figures,

@@ -77,6 +77,34 @@ def _shown(cell: object) -> str:
     return f"{cell:,}" if isinstance(cell, int) else str(cell)
 
 
+def plot_curves(
+    name: str, curves: dict[str, dict[str, float]], *, unit: float, label: str, log: set[str]
+) -> None:
+    """Draw results/NAME.png, one small panel a curve.
+
+    :param log: the curves whose x-axis is logarithmic
+    """
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    width = 3.4 * len(curves)
+    figure, axes = plt.subplots(1, len(curves), figsize=(width, 3.2), constrained_layout=True)
+    for axis, (title, curve) in zip(axes, curves.items(), strict=True):
+        places = [int(x) for x in curve]
+        axis.plot(places, [y / unit for y in curve.values()], "o-", color="#30638e")
+        axis.set_xlabel(title)
+        axis.set_ylim(0, max(curve.values()) / unit * 1.1)
+        axis.grid(alpha=0.3)
+        if title in log:
+            axis.set_xscale("log")
+        axis.set_xticks(places, [f"{x:,}" for x in places], fontsize=7)
+        axis.minorticks_off()
+    axes[0].set_ylabel(label)
+    figure.savefig(RESULTS / f"{name}.png", dpi=120)
+
+
 def write_results(name: str, title: str, figures: dict[str, Any], sections: list[str]) -> None:
     """Write results/NAME.json and a page results/NAME.md, and show the page."""
     RESULTS.mkdir(exist_ok=True)

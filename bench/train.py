@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import torch
 from measuring import (
-    RESULTS,
     VOCABULARY,
     Rate,
     best_rate,
     machine,
+    plot_curves,
     table,
     write_results,
     zipf_ids,
@@ -177,29 +177,6 @@ def scaling(quick: bool) -> dict[str, dict[str, float]]:
     }
 
 
-def plot(curves: dict[str, dict[str, float]]) -> None:
-    """One small panel a curve."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(1, len(curves), figsize=(13, 3.2), constrained_layout=True)
-    for axis, (name, curve) in zip(axes, curves.items(), strict=True):
-        axis.plot(
-            [int(x) for x in curve], [y / 1000 for y in curve.values()], "o-", color="#30638e"
-        )
-        axis.set_xlabel(name)
-        axis.set_ylim(bottom=0)
-        axis.grid(alpha=0.3)
-        if name in ("vocabulary", "sentences in the corpus"):
-            axis.set_xscale("log")
-        if name == "threads":
-            axis.set_xticks([int(x) for x in curve])
-    axes[0].set_ylabel("thousand windows a second")
-    figure.savefig(RESULTS / "train.png", dpi=120)
-
-
 def main() -> None:
     """Run everything and write the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -229,7 +206,13 @@ def main() -> None:
             print(*rows[-1], flush=True)
     peak_memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     curves = scaling(arguments.quick)
-    plot(curves)
+    plot_curves(
+        "train",
+        curves,
+        unit=1000,
+        label="thousand windows a second",
+        log={"matrix size", "vocabulary", "sentences in the corpus"},
+    )
     all_figures: dict[str, Any] = {
         "machine": machine("torch"),
         "threads": THREADS,

@@ -8,7 +8,7 @@ from processes import files_in, run, run_on_terminal
 
 from cmow import load
 from cmow.grammar import Grammar
-from cmow.training.toml import tomllib
+from cmow.training.toml import read_toml
 
 SMALL = [
     *("--preset", "sum(6)+product(3)", "--batch-sentences", 16, "--negatives", 5),
@@ -67,15 +67,15 @@ def test_settings_by_recipe_file_and_flag(cmow, tmp_path):
         "train", "--print-config", "--config", file, "--seed", 9, "--no-lowercase", "--keep-output"
     )
     assert code == 0
-    settings = tomllib.loads(shown)
+    file.write_text(shown)
+    settings = read_toml(file)
     assert (settings["window"], settings["seed"], settings["keep_output"]) == (3, 9, True)
     assert settings["prepare"]["vocabulary_size"] == 99
     assert settings["prepare"]["lowercase"] is False
-    file.write_text(shown)
     assert cmow("train", "--print-config", "--config", file)[1] == shown
 
 
-def test_flags_that_scripts_rely_on(cmow):
+def test_flags_that_scripts_rely_on(cmow, tmp_path):
     flags = (
         "--seed 1 --threads 2 --max-updates 3 --max-minutes 4 --epochs 5 --checkpoint-updates 6 "
         "--resume --engine torch --target center --initialisation glorot --negatives 7 "
@@ -83,7 +83,9 @@ def test_flags_that_scripts_rely_on(cmow):
     )
     code, shown, _ = cmow("train", "--print-config", *flags.split())
     assert code == 0
-    settings = tomllib.loads(shown)
+    file = tmp_path / "shown.toml"
+    file.write_text(shown)
+    settings = read_toml(file)
     expected = {
         "seed": 1, "threads": 2, "max_updates": 3, "max_minutes": 4, "epochs": 5,
         "checkpoint_updates": 6, "engine": "torch", "target": "center",

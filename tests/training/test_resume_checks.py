@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 from dataclasses import replace
 from pathlib import Path
@@ -40,10 +41,17 @@ def test_an_unfinished_run_is_not_overwritten(corpus, paused):
         cmow.train(corpus, CONFIG, folder=paused)
 
 
-def test_a_finished_run_is_done_again(corpus, tmp_path):
-    for seed in (1, 2):
-        encoder = cmow.train(corpus, replace(CONFIG, seed=seed), folder=tmp_path / "model")
-        assert encoder.training["seed"] == seed
+def test_a_trained_model_is_not_overwritten(corpus, tmp_path):
+    model = tmp_path / "model"
+    cmow.train(corpus, CONFIG, folder=model)
+    before = (model / "model.safetensors").read_bytes()
+    with pytest.raises(ConfigError, match=r"trained already: go on with --resume"):
+        cmow.train(corpus, replace(CONFIG, seed=2), folder=model)
+    shutil.rmtree(tmp_path / "model.run")
+    for resume in (False, True):
+        with pytest.raises(ConfigError, match=r"a model already: choose another folder"):
+            cmow.train(corpus, CONFIG, folder=model, resume=resume)
+    assert (model / "model.safetensors").read_bytes() == before
 
 
 def test_changed_settings_are_refused_and_named(corpus, paused):

@@ -9,20 +9,33 @@ from cmow.training.checkpoint import Page
 from cmow.training.config import PREPARE, TrainConfig, settings
 
 
-def page_to_resume(folder: Path, config: TrainConfig, *, resume: bool) -> Page | None:
-    """The page of the run to go on with; None to start from the beginning."""
-    page = Page.read(folder)
-    if page is None or (page.ending is not None and not resume):
-        return None
-    if not resume:
+def page_to_resume(
+    run: Path, model: Path | None, config: TrainConfig, *, resume: bool
+) -> Page | None:
+    """The page of the run to go on with; None to start from the beginning.
+
+    :param model: the folder that the run writes, which must not be lost
+    """
+    page = Page.read(run)
+    if page is not None and page.ending is None and not resume:
         raise ConfigError(
-            f"{folder} holds a run that is not finished (update {page.state['update']}): "
+            f"{run} holds a run that is not finished (update {page.state['update']}): "
             "go on with --resume, or remove it to start anew"
         )
+    if model is not None and model.exists() and any(model.iterdir()):
+        if page is None:
+            raise ConfigError(f"{model} is a model already: choose another folder, or remove it")
+        if not resume:
+            raise ConfigError(
+                f"{model} is trained already: go on with --resume and a higher limit, choose "
+                "another folder, or remove it"
+            )
+    if page is None or not resume:
+        return None
     changes = differences(page.settings, config)
     if changes:
         raise ConfigError(
-            f"cannot resume {folder} with other settings: {'; '.join(changes)}; "
+            f"cannot resume {run} with other settings: {'; '.join(changes)}; "
             "give the same ones, or another model folder"
         )
     return page

@@ -80,7 +80,7 @@ def run_training(
     """
     _check(config, folder, resume)
     with open_world(config) as world, _place(folder) as place:
-        page = page_to_resume(place, config, resume=resume)
+        page = page_to_resume(place, folder, config, resume=resume)
         with world.first_alone():
             tell = preparing if world.rank == 0 else None
             opened = open_corpus(corpus, config, place, progress=tell)
