@@ -94,6 +94,15 @@ def _words(model: dict[str, Any]) -> list[str]:
     vocabulary = model.get("vocab")
     if not isinstance(vocabulary, dict):
         raise FormatError("the model has no vocabulary")
+    words = list(vocabulary)
+    if list(vocabulary.values()) != list(range(len(words))):  # as they are unless edited
+        words = _sorted_words(vocabulary)
+    if words[-1:] != [UNKNOWN]:
+        raise FormatError(f"the last id is not that of {UNKNOWN!r}")
+    return words[:-1]
+
+
+def _sorted_words(vocabulary: dict[str, Any]) -> list[str]:
     for word, number in vocabulary.items():
         if type(number) is not int or not 0 <= number < len(vocabulary):
             raise FormatError(f"the word {word!r} has the id {number!r}, beyond the vocabulary")
@@ -101,9 +110,7 @@ def _words(model: dict[str, Any]) -> list[str]:
     for number, word in enumerate(words):
         if vocabulary[word] != number:
             raise FormatError(f"no word has the id {number}")
-    if words[-1:] != [UNKNOWN]:
-        raise FormatError(f"the last id is not that of {UNKNOWN!r}")
-    return words[:-1]
+    return words
 
 
 def _normalizer(kind: str, lowercase: bool) -> dict[str, Any] | None:
