@@ -52,14 +52,15 @@ def evaluate(
 
     A task whose files are not there is listed as such, and the others run.
     """
-    from cmow.cli.evaluation_output import shown_evaluation, write_report
+    from cmow.cli.evaluation_output import write_report
+    from cmow.cli.stages import shown_stages
     from cmow.evaluation import evaluate as score
     from cmow.evaluation.report import check_output
 
     for file in output or []:
         check_output(file)
     encoders = _encoders(models, part or [WHOLE], normalize)
-    with shown_evaluation() as progress:
+    with shown_stages("share") as progress:
         report = score(
             encoders,
             data=data,

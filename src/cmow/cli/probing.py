@@ -56,7 +56,7 @@ def build(
     from cmow.probing import ProbingSettings, build_from_corpus
 
     settings = ProbingSettings(train=train, valid=valid, test=test, seed=seed)
-    with shown_stages() as progress:
+    with shown_stages("items") as progress:
         built = build_from_corpus(
             corpus,
             folder,
@@ -87,7 +87,7 @@ def grammar(
     from cmow.probing import GRAMMAR_SETTINGS, build_from_grammar
 
     settings = replace(GRAMMAR_SETTINGS, train=train, valid=valid, test=test, seed=seed)
-    with shown_stages() as progress:
+    with shown_stages("items") as progress:
         built = build_from_grammar(folder, settings, progress=progress)
     _report(built, folder)
 

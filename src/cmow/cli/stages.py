@@ -1,59 +1,94 @@
-"""The progress of a build in stages: a bar on a terminal, now and then a line in a pipe."""
+"""The progress of work in stages: a bar on a terminal, now and then a line in a pipe."""
 
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from cmow.probing import Progress
+    from rich.progress import ProgressColumn
 
 SECONDS_BETWEEN_LINES = 10.0
 
 
+class Stage(Protocol):
+    """How far a stage has come; the total may be unknown."""
+
+    @property
+    def stage(self) -> str: ...
+    @property
+    def done(self) -> float: ...
+    @property
+    def total(self) -> float | None: ...
+
+
+Show = Callable[[Any], None]
+
+
 @contextlib.contextmanager
-def shown_stages() -> "Iterator[Callable[[Progress], None]]":
-    """A callback that shows on stderr how far a build has come."""
+def shown_stages(unit: str, names: Mapping[str, str] | None = None) -> Iterator[Show]:
+    """A callback that shows on stderr how far the work has come.
+
+    :param unit: of what is done: "items", "bytes" or "share"
+    :param names: stages in words, where they do not speak for themselves
+    """
+    names = names or {}
     if sys.stderr.isatty():
-        with _bar() as show:
+        with _bar(unit, names) as show:
             yield show
     else:
-        yield _lines()
+        yield _lines(unit, names)
 
 
 @contextlib.contextmanager
-def _bar() -> "Iterator[Callable[[Progress], None]]":
+def _bar(unit: str, names: Mapping[str, str]) -> Iterator[Show]:
     from rich import progress as rich
     from rich.console import Console
 
+    amounts: dict[str, list[ProgressColumn]] = {
+        "items": [rich.MofNCompleteColumn()],
+        "bytes": [rich.DownloadColumn(), rich.TransferSpeedColumn()],
+        "share": [rich.TaskProgressColumn()],
+    }
     columns = (
-        rich.TextColumn("{task.description}"),
+        rich.TextColumn("{task.description}", markup=False),
         rich.BarColumn(),
-        rich.MofNCompleteColumn(),
+        *amounts[unit],
         rich.TimeRemainingColumn(),
     )
     with rich.Progress(*columns, console=Console(stderr=True), transient=True) as display:
         task = display.add_task("")
         stage = ""
 
-        def show(progress: "Progress") -> None:
+        def show(progress: Stage) -> None:
             nonlocal stage
             if progress.stage != stage:
                 stage = progress.stage
-                display.reset(task, description=stage)
+                if unit != "share":  # which is of the whole work, whatever the stage
+                    display.reset(task)
+                display.update(task, description=names.get(stage, stage))
             display.update(task, completed=progress.done, total=progress.total)
 
         yield show
 
 
-def _lines() -> "Callable[[Progress], None]":
+def _lines(unit: str, names: Mapping[str, str]) -> Show:
     last = time.monotonic()
 
-    def show(progress: "Progress") -> None:
+    def show(progress: Stage) -> None:
         nonlocal last
         if time.monotonic() - last >= SECONDS_BETWEEN_LINES:
             last = time.monotonic()
-            sys.stderr.write(f"{progress.stage}: {progress.done:,} of {progress.total:,}\n")
+            stage = names.get(progress.stage, progress.stage)
+            sys.stderr.write(f"{stage}{_amount(progress, unit)}\n")
 
     return show
+
+
+def _amount(progress: Stage, unit: str) -> str:
+    share = f" ({progress.done / progress.total:.0%})" if progress.total else ""
+    if unit == "share":
+        return share
+    amount = f"{progress.done / 1e6:,.0f} MB" if unit == "bytes" else f"{progress.done:,}"
+    return f": {amount}{share}"
