@@ -89,12 +89,12 @@ def tuned_on_development(train: Samples, development: Samples, test: Samples) ->
 
 
 def _fit(samples: Samples, subsets: NDArray[np.bool_]) -> Classifiers:
-    unit = _spread(samples.features) * undecided(int(samples.labels.max()) + 1)
+    unit = spread(samples.features) * undecided(int(samples.labels.max()) + 1)
     penalties = [strength * unit for strength in STRENGTHS]
     return fit(samples.features, samples.labels, subsets=subsets, penalties=penalties)
 
 
-def _spread(features: Floats) -> float:
+def spread(features: Floats) -> float:
     """The variance of a typical feature, unmoved by a few texts with huge embeddings.
 
     It is half the median squared distance between two texts, divided by the dimensions.
