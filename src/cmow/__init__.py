@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cmow.encoder import Encoder, load
+    from cmow.evaluation import evaluate
     from cmow.training import TrainConfig, train
 
-__all__ = ["Encoder", "TrainConfig", "load", "train"]
+__all__ = ["Encoder", "TrainConfig", "evaluate", "load", "train"]
 
 _ROOMS = {
     "Encoder": "cmow.encoder",
     "TrainConfig": "cmow.training",
+    "evaluate": "cmow.evaluation",
     "load": "cmow.encoder",
     "train": "cmow.training",
 }

@@ -16,6 +16,15 @@ def test_the_first_folder_that_has_a_file_wins(tmp_path):
         data.lines("z.txt")
 
 
+def test_a_folder_of_the_layout_can_be_given_by_itself(tmp_path):
+    write(tmp_path / "wordsim/x.txt", ["words"])
+    write(tmp_path / "other/wordsim/x.txt", ["whole layout"])
+    assert DataFolder(tmp_path / "wordsim").lines("wordsim/x.txt") == ["words"]
+    both = DataFolder([tmp_path / "other", tmp_path / "wordsim"])
+    assert both.lines("wordsim/x.txt") == ["whole layout"]
+    assert both.find("downstream/x.txt") is None
+
+
 def test_a_folder_must_exist(tmp_path):
     with pytest.raises(ConfigError, match="nowhere is not a folder"):
         DataFolder(tmp_path / "nowhere")

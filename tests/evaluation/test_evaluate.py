@@ -44,6 +44,21 @@ def test_missing_data_is_listed_and_the_others_run(tmp_path):
     assert evaluate(BagOfWords(), data=tmp_path, tasks=["MR"]).empty
 
 
+def test_sets_beside_a_note_are_rebuilt_ones(tmp_path):
+    rows = [f"{split}\t{label}\tword{label}" for split in ("tr", "va", "te") for label in (0, 1)]
+    write(tmp_path / "published/probing/past_present.txt", rows)
+    write(tmp_path / "ours/probing/past_present.txt", rows)
+    write(tmp_path / "ours/probing/rebuilt.json", ["{}"])
+    both = [tmp_path / "published", tmp_path / "ours"]
+    rebuilt = {
+        "published": evaluate(BagOfWords(), data=both, tasks=["probing"]).rebuilt,
+        "ours": evaluate(BagOfWords(), data=both[::-1], tasks=["probing"]).rebuilt,
+        "by itself": evaluate(BagOfWords(), data=both[1] / "probing", tasks=["probing"]).rebuilt,
+        "other tasks": evaluate(BagOfWords(), data=both[1], tasks=["order"]).rebuilt,
+    }
+    assert rebuilt == {"published": False, "ours": True, "by itself": True, "other tasks": False}
+
+
 def test_malformed_data_ends_the_evaluation(tmp_path):
     write(tmp_path / "probing/word_content.txt", ["tr\tdog\tthe dog", "no tabs"])
     with pytest.raises(FormatError, match=r"word_content\.txt:2: expected 3 columns, found 1"):

@@ -57,7 +57,12 @@ def _bar(unit: str, names: Mapping[str, str]) -> Iterator[Show]:
         *amounts[unit],
         rich.TimeRemainingColumn(),
     )
-    with rich.Progress(*columns, console=Console(stderr=True), transient=True) as display:
+    # The share of long stages grows rarely: the time left follows from all that is behind.
+    memory = 86_400.0 if unit == "share" else 30.0
+    console = Console(stderr=True)
+    with rich.Progress(
+        *columns, console=console, transient=True, speed_estimate_period=memory
+    ) as display:
         task = display.add_task("")
         stage = ""
 
@@ -74,21 +79,29 @@ def _bar(unit: str, names: Mapping[str, str]) -> Iterator[Show]:
 
 
 def _lines(unit: str, names: Mapping[str, str]) -> Show:
-    last = time.monotonic()
+    began = last = time.monotonic()
 
     def show(progress: Stage) -> None:
         nonlocal last
         if time.monotonic() - last >= SECONDS_BETWEEN_LINES:
             last = time.monotonic()
             stage = names.get(progress.stage, progress.stage)
-            sys.stderr.write(f"{stage}{_amount(progress, unit)}\n")
+            sys.stderr.write(f"{stage}{_amount(progress, unit, last - began)}\n")
 
     return show
 
 
-def _amount(progress: Stage, unit: str) -> str:
+def _amount(progress: Stage, unit: str, seconds: float) -> str:
     share = f" ({progress.done / progress.total:.0%})" if progress.total else ""
     if unit == "share":
-        return share
+        return share + _time_left(progress, seconds)
     amount = f"{progress.done / 1e6:,.0f} MB" if unit == "bytes" else f"{progress.done:,}"
     return f": {amount}{share}"
+
+
+def _time_left(progress: Stage, seconds: float) -> str:
+    """What is left of the whole work, if it goes on as it went so far."""
+    if not progress.done or progress.total is None:
+        return ""
+    left = round(seconds * (progress.total - progress.done) / progress.done)
+    return f", about {left // 60}:{left % 60:02} left"

@@ -38,7 +38,10 @@ class Row(NamedTuple):
 
 
 class DataFolder:
-    """Folders in SentEval's layout; a file is taken from the first one that has it."""
+    """Folders in SentEval's layout; a file is taken from the first one that has it.
+
+    One of the folders that a layout consists of, such as ``probing``, may be given by itself.
+    """
 
     def __init__(self, folders: str | Path | Sequence[str | Path]) -> None:
         if isinstance(folders, str | Path):
@@ -50,7 +53,12 @@ class DataFolder:
 
     def find(self, name: str) -> Path | None:
         """Where a file is, if it is anywhere."""
-        return next((f / name for f in self.folders if (f / name).is_file()), None)
+        outer, _, inner = name.partition("/")
+        for folder in self.folders:
+            place = folder / (inner if inner and folder.resolve().name == outer else name)
+            if place.is_file():
+                return place
+        return None
 
     def rows(
         self,

@@ -12,7 +12,7 @@ from cmow.evaluation.embedding import Embedder
 from cmow.evaluation.report import Report, Run
 from cmow.evaluation.task import NotOffered, Task
 from cmow.evaluation.tasks import GROUPS, TASKS
-from cmow.evaluation.tasks.probing import REBUILT
+from cmow.evaluation.tasks.probing import is_rebuilt
 
 SEED = 1111
 
@@ -64,7 +64,7 @@ def evaluate(
         left_out=left_out,
         seed=seed,
         compare=compare,
-        rebuilt=folder.find(REBUILT) is not None,
+        rebuilt=any(is_rebuilt(task, folder) for task, _ in readings),
         seconds=time.perf_counter() - started,
     )
 
@@ -121,7 +121,7 @@ def _run(
 
 
 class _Work:
-    """How much is done: half of a task's share is embedding its texts, half is scoring."""
+    """How much is done of embedding each task's texts and of scoring, which may take far longer."""
 
     def __init__(
         self,
@@ -129,7 +129,10 @@ class _Work:
         readings: Sequence[_Reading],
         progress: Callable[[Progress], None] | None,
     ) -> None:
-        self.shares = {task.name: 2 + 2 * len(set(task.texts(m))) for task, m in readings}
+        self.shares = {
+            task.name: 1 + round(len(set(task.texts(material))) * (1 + task.effort))
+            for task, material in readings
+        }
         self.total = models * sum(self.shares.values())
         self.progress = progress
         self.before = self.share = self.within = 0

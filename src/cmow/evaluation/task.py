@@ -45,6 +45,7 @@ class Task(ABC, Generic[Material]):
     name: str
     group: str
     metric: str = "accuracy"  # what the score is, as named in the tables
+    effort: float = 1.0  # how long scoring a text takes, for the time left: most take little
 
     @abstractmethod
     def read(self, data: DataFolder) -> Material:

@@ -46,7 +46,7 @@ _ALL: tuple[Task[Any], ...] = (
     Probing("ObjNum", "obj_number.txt"),
     Probing("TopConst", "top_constituents.txt"),
     Probing("SOMO", "odd_man_out.txt"),
-    Probing("WC", "word_content.txt"),
+    Probing("WC", "word_content.txt", effort=80.0),
     Polarity("SUBJ", "downstream/SUBJ/subj.objective", "downstream/SUBJ/subj.subjective"),
     Polarity("CR", "downstream/CR/custrev.pos", "downstream/CR/custrev.neg"),
     Polarity("MR", "downstream/MR/rt-polarity.pos", "downstream/MR/rt-polarity.neg"),

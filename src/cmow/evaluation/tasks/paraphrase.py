@@ -14,7 +14,7 @@ from cmow.evaluation.task import Model, Result, Task
 class Paraphrase(Task[tuple[Pairs, Pairs]]):
     """Paraphrase or not; the penalty is cross-validated on the training pairs."""
 
-    name, group = "MRPC", "supervised"
+    name, group, effort = "MRPC", "supervised", 10.0
 
     def read(self, data: DataFolder) -> tuple[Pairs, Pairs]:
         """Read the training and the test pairs."""

@@ -1,6 +1,7 @@
 """The ten probing tasks: what an embedding knows of its sentence."""
 
 from itertools import chain
+from typing import Any
 
 from cmow.errors import FormatError
 from cmow.evaluation.data import DataFolder, text_of
@@ -9,7 +10,7 @@ from cmow.evaluation.sentences import Sentences, details
 from cmow.evaluation.task import Model, Result, Task
 
 SPLITS = ("tr", "va", "te")
-REBUILT = "probing/rebuilt.json"  # lies beside sets that are not the published ones
+NOTE = "rebuilt.json"  # lies beside sets that are not the published ones
 
 
 class Probing(Task[dict[str, Sentences]]):
@@ -17,9 +18,10 @@ class Probing(Task[dict[str, Sentences]]):
 
     group = "probing"
 
-    def __init__(self, name: str, file: str) -> None:
+    def __init__(self, name: str, file: str, *, effort: float = 1.0) -> None:
         self.name = name
         self.file = f"probing/{file}"
+        self.effort = effort
 
     def read(self, data: DataFolder) -> dict[str, Sentences]:
         """Read the three splits: lines of a split, a label and the words."""
@@ -46,3 +48,9 @@ class Probing(Task[dict[str, Sentences]]):
         train, development, test = (material[split].samples(model) for split in SPLITS)
         outcome = tuned_on_development(train, development, test)
         return Result(outcome.accuracy, details=details(outcome))
+
+
+def is_rebuilt(task: Task[Any], data: DataFolder) -> bool:
+    """Whether a task's file is not the published one."""
+    file = data.find(task.file) if isinstance(task, Probing) else None
+    return file is not None and file.with_name(NOTE).is_file()

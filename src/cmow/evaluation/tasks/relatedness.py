@@ -16,7 +16,7 @@ class Relatedness(Task[list[Pairs]]):
     :param read: gives training, development and test pairs.
     """
 
-    group, metric = "supervised", "Pearson"
+    group, metric, effort = "supervised", "Pearson", 10.0
 
     def __init__(self, name: str, read: Callable[[DataFolder], list[Pairs]]) -> None:
         self.name = name

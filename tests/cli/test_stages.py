@@ -1,0 +1,22 @@
+from typing import NamedTuple
+
+from cmow.cli import stages
+
+
+class Step(NamedTuple):
+    stage: str
+    done: int
+    total: int
+
+
+def test_a_pipe_is_told_the_task_the_share_and_the_time_left(capsys, monkeypatch):
+    clock = iter([0.0, 30.0, 30.0, 35.0, 60.0, 60.0])
+    monkeypatch.setattr(stages.time, "monotonic", lambda: next(clock))
+    with stages.shown_stages("share") as show:
+        show(Step("model: CR", 0, 400))
+        show(Step("model: MR", 50, 400))  # too soon after the line before
+        show(Step("model: MR", 100, 400))
+    assert capsys.readouterr().err.splitlines() == [
+        "model: CR (0%)",
+        "model: MR (25%), about 3:00 left",
+    ]
