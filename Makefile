@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet
 
-.PHONY: test demo lint bench clean
+.PHONY: test demo docs lint bench clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -42,6 +42,14 @@ bench: $(VENV)/benched
 
 demo: $(VENV)/installed
 	$(BIN)/cmow demo build/demo-model
+
+$(VENV)/documented: $(BIN)/python pyproject.toml
+	$(PIP) --group docs
+	touch $@
+
+# The theme's advertisement of its successor is not a warning about our pages.
+docs: $(VENV)/documented
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 clean:
 	rm -rf $(VENV) build dist

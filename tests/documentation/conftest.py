@@ -1,0 +1,65 @@
+"""A folder with all that the code blocks of the documentation work on."""
+
+import gzip
+import lzma
+import shutil
+import sys
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import cmow
+from cmow.grammar import Grammar
+from cmow.probing import GRAMMAR_SETTINGS, build_from_grammar
+
+sys.path.append(str(Path(__file__).parents[1] / "evaluation"))
+from senteval import CLUES, FILLERS, write, write_senteval
+
+SENTENCES = 1500
+CONFIG = cmow.TrainConfig(
+    shape="sum(40)+product(6)", max_updates=60, learning_rate=1e-2, share_negatives="sentence"
+)
+PROBING = replace(
+    GRAMMAR_SETTINGS, train=120, valid=30, test=30, content_words=5, top_sequences=4, depths=3
+)
+
+
+@pytest.fixture(scope="session")
+def prepared_place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder as every page finds it."""
+    place = tmp_path_factory.mktemp("documentation") / "place"
+    texts = [sentence.text for sentence in Grammar().sentences(SENTENCES)]
+    write(place / "corpus.txt", texts)
+    write(place / "new.txt", [f"{text} indeed" for text in texts[:200]])
+    write(place / "sentences.txt", texts[:20])
+    write(place / "words.txt", ["the", "dog", "chased", "a", "cat", "."])
+    write(place / "pairs.tsv", [f"{one}\t{other}" for one, other in pairwise(texts[:6])])
+    _pack(place, texts)
+    _senteval(place / "senteval")
+    # The words of the sets are known, so that there is something to be learnt from them.
+    cmow.train([*texts, *([" ".join([*FILLERS, *CLUES])] * 20)], CONFIG).save(place / "model")
+    return place
+
+
+@pytest.fixture
+def place(prepared_place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the folder to work in."""
+    shutil.copytree(prepared_place, tmp_path / "place")
+    monkeypatch.chdir(tmp_path / "place")
+    return tmp_path / "place"
+
+
+def _pack(place: Path, texts: list[str]) -> None:
+    data = "".join(f"{text}\n" for text in texts[:500]).encode()
+    (place / "a.txt").write_bytes(data)
+    (place / "b.txt.gz").write_bytes(gzip.compress(data))
+    (place / "corpus.txt.xz").write_bytes(lzma.compress(data))
+
+
+def _senteval(folder: Path) -> None:
+    write_senteval(folder)
+    shutil.copy(folder.parent / "corpus.txt", folder / "downstream/sentences.txt")
+    shutil.rmtree(folder / "probing")
+    build_from_grammar(folder / "probing", PROBING)

@@ -1,0 +1,114 @@
+"""Every code block of the README and of the documentation does what the page says."""
+
+import contextlib
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from blocks import FENCE, Block, agrees, blocks_of
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+SHOWN_ONLY = {"", "bibtex"}  # formulas, layouts: nothing that could be run
+
+# The first lines of all blocks that are not run. There must be few, each for a reason.
+NOT_RUN = {
+    ("README.md", "make demo     # sets itself up and shows what it is about"): "takes minutes",
+    ("quickstart.md", "git clone <the address of this repository> cmow"): "compiles the core",
+    ("training.md", "torchrun --nproc-per-node 4 -m cmow train corpus.txt model/ --engine torch"): (
+        "needs PyTorch and four processes"
+    ),
+}
+TRAINS_FIRST = {"README.md", "quickstart.md", "training.md", "corpus.md"}  # finds no model/
+
+# A run of training that does not say when it ends is ended soon.
+SHORT_TRAINING = """
+set -euo pipefail
+cmow() {
+    case " $* " in
+        *" train "*" --max-updates "*) command cmow "$@" ;;
+        *" train "*) command cmow "$@" --max-updates 2 ;;
+        *) command cmow "$@" ;;
+    esac
+}
+"""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_blocks_of_a_page_run(page: Path, place: Path):
+    if page.name in TRAINS_FIRST:
+        shutil.rmtree(place / "model")
+    names: dict[str, object] = {"__name__": "page"}
+    for block in blocks_of(page):
+        if not block.is_run or block.language in SHOWN_ONLY:
+            continue
+        where = f"{page.name}:{block.line}"
+        printed = _run(block, names, place, where)
+        if block.output is not None:
+            assert agrees(block.output, printed), f"{where} prints\n{printed}"
+
+
+def test_few_blocks_are_not_run():
+    marked = [
+        (page.name, block.first_line)
+        for page in PAGES
+        for block in blocks_of(page)
+        if not block.is_run
+    ]
+    assert sorted(marked) == sorted(NOT_RUN)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_there_are_no_indented_blocks(page: Path):
+    lines = ["", *FENCE.sub("", page.read_text("utf-8")).splitlines()]
+    starts = pairwise(lines)
+    assert [line for before, line in starts if not before and line.startswith("    ")] == []
+
+
+def test_numbers_may_differ_in_their_last_digit_only():
+    assert agrees("cosine 0.97, …\n", "cosine 0.96, and more\n")
+    assert not agrees("cosine 0.97\n", "cosine 0.95\n")
+    assert not agrees("cosine 0.97\n", "sine 0.97\n")
+    assert not agrees("3 words\n", "4 words\n")
+
+
+def _run(block: Block, names: dict[str, object], place: Path, where: str) -> str:
+    if block.language == "python":
+        # Empty lines in front, so that tracebacks name the line of the page.
+        code = compile("\n" * (block.line - 1) + block.code, where.partition(":")[0], "exec")
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(code, names)
+        return printed.getvalue()
+    if block.language == "sh":
+        return _run_shell(block.code, place, where)
+    readers = {"json": json.loads, "toml": tomllib.loads}
+    readers[block.language](block.code)
+    return ""
+
+
+def _run_shell(code: str, place: Path, where: str) -> str:
+    tools = Path(sys.executable).parent
+    environment = {**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["bash", "-c", SHORT_TRAINING + code],
+        cwd=place,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{where} ends with {done.returncode}\n{done.stderr}"
+    return done.stdout
