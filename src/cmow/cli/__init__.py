@@ -16,6 +16,7 @@ from cmow.cli import (  # noqa: F401 (each registers its command)
     plot,
     prepare,
     probing,
+    reproduce,
     similarity,
     train,
 )

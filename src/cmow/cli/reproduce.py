@@ -1,0 +1,63 @@
+"""`cmow reproduce`: the paper's tables and figures."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cmow.cli.app import app
+
+EXPERIMENTS = "Files that declare experiments, such as those in examples/paper."
+CORPUS = "Text (plain or packed), or a prepared corpus."
+DATA = "Folder in SentEval's layout; give several, and each file is taken from the first."
+OUTPUT = "Folder for scores, settings, histories, pictures and the page of results."
+MODELS = "Folder for the models, which are large; OUTPUT/models if not given."
+CONFIG = "TOML file of settings that go before those of the experiments, such as max_updates."
+
+
+@app.command()
+def reproduce(
+    experiments: Annotated[list[Path], typer.Argument(help=EXPERIMENTS, show_default=False)],
+    corpus: Annotated[Path, typer.Option(help=CORPUS, show_default=False)],
+    data: Annotated[list[Path], typer.Option(help=DATA, show_default=False)],
+    output: Annotated[Path, typer.Option("--output", "-o", help=OUTPUT, show_default=False)],
+    models: Annotated[Path | None, typer.Option(help=MODELS, show_default=False)] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help=CONFIG, show_default=False)
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="Train each model with so many seeds.")] = 1,
+) -> None:
+    """Run the paper's experiments: `cmow reproduce examples/paper/*.toml --corpus corpus.txt …`.
+
+    The same command goes on after an interruption, and takes what was done before as it is.
+    """
+    from cmow.cli.preparation import shown_progress
+    from cmow.cli.stages import shown_stages
+    from cmow.corpus import Corpus, is_prepared, prepare
+    from cmow.reproduction import Experiment
+    from cmow.reproduction import reproduce as run
+    from cmow.training.config import TrainConfig
+    from cmow.training.toml import read_toml
+
+    declared = [Experiment.read(path) for path in experiments]
+    prevailing = {} if config is None else read_toml(config)
+    settings = TrainConfig.of(prevailing).prepare
+    folder = models or output / "models"
+    if is_prepared(corpus):
+        opened = Corpus.open(corpus)
+    else:
+        with shown_progress() as preparing:
+            opened = prepare(corpus, folder / "corpus", settings, progress=preparing)
+    with shown_stages("items") as progress:
+        page = run(
+            declared,
+            corpus=opened,
+            data=data,
+            output=output,
+            models=folder,
+            prevailing=prevailing,
+            seeds=range(seeds),
+            progress=progress,
+        )
+    sys.stdout.write(f"{page}: written\n")

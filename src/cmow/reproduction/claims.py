@@ -1,0 +1,177 @@
+"""What the paper claims, what we found, and whether that agrees."""
+
+from collections.abc import Callable, Mapping, Sequence
+from statistics import fmean
+from typing import NamedTuple
+
+from cmow.evaluation.paper import PAPER, published
+from cmow.reproduction.speed import NETWORK
+from cmow.reproduction.tables import Scores, change
+from cmow.reproduction.values import Curves
+
+HOLDS, WEAKER, FAILS = "holds", "holds weaker", "does not hold at this scale"
+HALF, TENTH = 0.5, 0.1  # of the paper's effect: enough to hold, and to hold weaker
+
+PROBING, SUPERVISED, UNSUPERVISED = (
+    tuple(next(iter(PAPER[group].values()))) for group in ("probing", "supervised", "unsupervised")
+)
+DOWNSTREAM = (*SUPERVISED, *UNSUPERVISED)
+CBOW, CMOW, HYBRID = "CBOW/784", "CMOW/784", "Hybrid"
+
+Rows = Mapping[str, Sequence[Scores]]  # by the paper's name of a row: scores for each seed
+Effect = Callable[[Mapping[str, Scores]], float]  # of rows of one seed
+
+
+class Claim(NamedTuple):
+    """One line: what is said, the paper's evidence, ours, and a verdict."""
+
+    text: str
+    paper: str
+    ours: str
+    verdict: str
+
+
+class Comparison(NamedTuple):
+    """A claim that one row is above another."""
+
+    text: str
+    lower: str
+    higher: str
+    tasks: tuple[str, ...]
+    relative: bool  # in percent, averaged over tasks, else in points
+
+    def effect(self, rows: Mapping[str, Scores]) -> float:
+        """How far it is above."""
+        lower, higher = rows[self.lower], rows[self.higher]
+        if self.relative:
+            return change(lower, higher, self.tasks)
+        return fmean(higher[task] - lower[task] for task in self.tasks)
+
+    def judge(self, rows: Rows) -> Claim:
+        """Set our effect beside the paper's."""
+        paper = self.effect({name: published(name) for name in (self.lower, self.higher)})
+        ours = _of_seeds(self.effect, rows, (self.lower, self.higher))
+        form = "{:+.1f} %" if self.relative else "{:+.1f} points"
+        return Claim(self.text, form.format(paper), _shown(ours, form), _verdict(ours, paper))
+
+
+COMPARISONS = (
+    Comparison("CMOW is far above CBOW on BShift", CBOW, CMOW, ("BShift",), False),
+    Comparison("CBOW is far above CMOW on WC", CMOW, CBOW, ("WC",), False),
+    Comparison("The hybrid is above CBOW on probing tasks", CBOW, HYBRID, PROBING, True),
+    Comparison("The hybrid is above CBOW on supervised tasks", CBOW, HYBRID, SUPERVISED, True),
+    Comparison("Joint training: H-CMOW gives up WC", "H-CMOW", "CMOW/400", ("WC",), False),
+    Comparison("Joint training: H-CMOW gains on BShift", "CMOW/400", "H-CMOW", ("BShift",), False),
+    Comparison("CMOW: a random target is far above the centre", "CMOW-C", CMOW, DOWNSTREAM, True),
+    Comparison("Identity is above Glorot", "Glorot", CMOW, DOWNSTREAM, True),
+    Comparison("Glorot is above N(0, 0.1)", "N(0, 0.1)", "Glorot", DOWNSTREAM, True),
+)
+
+
+def judged(rows: Rows, curves: Curves | None, speeds: Mapping[str, Scores] | None) -> list[Claim]:
+    """All claims that there is evidence on."""
+    claims = [each.judge(rows) for each in COMPARISONS if _has(rows, each.lower, each.higher)]
+    if _has(rows, CBOW, CMOW, HYBRID):
+        claims += [_near_the_better(rows), _above_both(rows)]
+    if _has(rows, "CBOW-C", CBOW):
+        claims.append(_no_difference(rows))
+    if curves is not None and {"identity", "Glorot"} <= curves.keys():
+        claims.append(_no_vanishing(curves))
+    if speeds is not None and {CBOW, CMOW} <= speeds["torch"].keys():
+        claims += _fast(speeds)
+    return claims
+
+
+def _near_the_better(rows: Rows) -> Claim:
+    def deficit(of: Mapping[str, Scores]) -> float:
+        return max(max(of[CBOW][t], of[CMOW][t]) - of[HYBRID][t] for t in SUPERVISED)
+
+    text = "The hybrid is nowhere more than a point below the better one on supervised tasks"
+    paper, ours = _both(deficit, rows)
+    most = fmean(ours)
+    verdict = HOLDS if most <= 1 else WEAKER if most <= 2 else FAILS
+    form = "at most {:.1f} below"
+    return Claim(text, form.format(paper), _shown(ours, form), verdict)
+
+
+def _above_both(rows: Rows) -> Claim:
+    def wins(of: Mapping[str, Scores]) -> float:
+        return sum(of[HYBRID][t] >= max(of[CBOW][t], of[CMOW][t]) for t in SUPERVISED)
+
+    paper, ours = _both(wins, rows)
+    won = fmean(ours)
+    verdict = HOLDS if won >= paper else WEAKER if won >= len(SUPERVISED) / 2 else FAILS
+    form = f"{{:.1f}} of {len(SUPERVISED)}"
+    text = "On most supervised tasks it is as good as or above both"
+    return Claim(text, form.format(paper), _shown(ours, form), verdict)
+
+
+def _no_difference(rows: Rows) -> Claim:
+    comparison = Comparison("CBOW: no difference", "CBOW-C", CBOW, DOWNSTREAM, True)
+    claim = comparison.judge(rows)
+    size = abs(fmean(_of_seeds(comparison.effect, rows, ("CBOW-C", CBOW))))
+    verdict = HOLDS if size <= 1 else WEAKER if size <= 2 else FAILS
+    return claim._replace(text="CBOW: the target makes no difference", verdict=verdict)
+
+
+def _no_vanishing(curves: Curves) -> Claim:
+    def ratio(row: str, moment: str) -> float:
+        return curves[row][moment][-1] / curves[row][moment][0]
+
+    kept, lost = ratio("identity", "at the start"), ratio("Glorot", "at the start")
+    trained = ratio("identity", "after training")
+    steps = len(curves["identity"]["at the start"]) - 1
+    ours = (
+        f"×{kept:.2g} by {steps} multiplications, ×{trained:.2g} after training; Glorot ×{lost:.1g}"
+    )
+    steady = min(kept, trained) > TENTH
+    verdict = HOLDS if steady and lost < TENTH**3 else WEAKER if steady else FAILS
+    text = "From the identity, values do not vanish; from Glorot and N(0, 0.1) they do"
+    return Claim(text, "about a tenth each time from Glorot", ours, verdict)
+
+
+def _fast(speeds: Mapping[str, Scores]) -> list[Claim]:
+    claims = []
+    for text, other, paper, least in (
+        ("CMOW encodes as fast as CBOW", CBOW, 71 / 61, 0.8),
+        ("CMOW encodes several times as fast as an RNN", NETWORK, 71 / 12, 3.0),
+    ):
+        in_torch = speeds["torch"][CMOW] / speeds["torch"][other]
+        ours = f"×{in_torch:.2g} in PyTorch"
+        if other in speeds["cmow"]:
+            ours += f", ×{speeds['cmow'][CMOW] / speeds['cmow'][other]:.2g} in cmow"
+        verdict = HOLDS if in_torch >= least else WEAKER if in_torch >= least / 2 else FAILS
+        claims.append(Claim(text, f"×{paper:.2g} on a GPU", ours, verdict))
+    return claims
+
+
+def _has(rows: Rows, *names: str) -> bool:
+    """Whether there are rows with all scores that the paper has of them."""
+    return all(
+        name in rows and all(published(name).keys() <= scores.keys() for scores in rows[name])
+        for name in names
+    )
+
+
+def _both(effect: Effect, rows: Rows) -> tuple[float, list[float]]:
+    names = (CBOW, CMOW, HYBRID)
+    return effect({name: published(name) for name in names}), _of_seeds(effect, rows, names)
+
+
+def _of_seeds(effect: Effect, rows: Rows, names: Sequence[str]) -> list[float]:
+    seeds = min(len(rows[name]) for name in names)
+    return [effect({name: rows[name][seed] for name in names}) for seed in range(seeds)]
+
+
+def _shown(effects: Sequence[float], form: str) -> str:
+    text = form.format(fmean(effects))
+    if len(effects) > 1:
+        text += f" ({min(effects):+.1f} to {max(effects):+.1f} in {len(effects)} seeds)"
+    return text
+
+
+def _verdict(ours: Sequence[float], paper: float) -> str:
+    share = fmean(ours) / paper
+    if not all(effect * paper > 0 for effect in ours):
+        return FAILS
+    return HOLDS if share >= HALF else WEAKER if share >= TENTH else FAILS

@@ -1,0 +1,100 @@
+"""An experiment as a TOML file declares it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cmow.errors import ConfigError
+from cmow.reproduction.expression import terms
+from cmow.training.config import TrainConfig, merged
+from cmow.training.toml import read_toml
+
+KINDS = ("scores", "values", "speed")
+
+
+class Row(NamedTuple):
+    """A line of a table.
+
+    :param encoder: a model, a part of one as in ``hybrid-800:cbow``, or several joined by ``+``.
+    :param paper: the name that the paper's figures for it have.
+    """
+
+    name: str
+    encoder: str
+    paper: str
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What is trained, and what is compared.
+
+    :param kind: scores of evaluation tasks, values of embeddings by length, or encoding speed.
+    :param settings: of training, by model.
+    :param compare: the row that "cmp." lines set beside the others.
+    """
+
+    name: str
+    title: str
+    kind: str
+    settings: Mapping[str, Mapping[str, Any]]
+    rows: tuple[Row, ...]
+    compare: str | None
+
+    @classmethod
+    def read(cls, path: str | Path) -> "Experiment":
+        """Read a file; everything that is wrong with it is said at once."""
+        path = Path(path)
+        values = read_toml(path)
+        problems = list(_problems(values))
+        if problems:
+            raise ConfigError(f"{path}: {'; '.join(problems)}")
+        training = values.get("training", {})
+        return cls(
+            name=path.stem,
+            title=values["title"],
+            kind=values["kind"],
+            settings={
+                name: merged(training, settings) for name, settings in values["models"].items()
+            },
+            rows=tuple(_row(name, row) for name, row in values["rows"].items()),
+            compare=values.get("compare"),
+        )
+
+    def config(self, model: str, seed: int, prevailing: Mapping[str, Any]) -> TrainConfig:
+        """How a model is trained.
+
+        :param prevailing: settings that go before those of the file
+        """
+        return TrainConfig.of(merged(self.settings[model], prevailing, {"seed": seed}))
+
+
+def _row(name: str, row: Mapping[str, str]) -> Row:
+    return Row(name, row["encoder"], row.get("paper", name))
+
+
+def _problems(values: Mapping[str, Any]) -> Iterator[str]:
+    known = {"title", "kind", "training", "models", "rows", "compare"}
+    for name in sorted(values.keys() - known):
+        yield f"there is no setting {name}"
+    if not isinstance(values.get("title"), str):
+        yield "title is missing"
+    if values.get("kind") not in KINDS:
+        yield f"kind must be one of {', '.join(KINDS)}, not {values.get('kind')!r}"
+    models, rows = values.get("models"), values.get("rows")
+    if not isinstance(models, Mapping) or not all(isinstance(m, Mapping) for m in models.values()):
+        yield "models must be a table of settings for each model"
+        return
+    if not isinstance(rows, Mapping) or not all(_is_row(row) for row in rows.values()):
+        yield "rows must be tables with an encoder and, where it is another, the paper's name"
+        return
+    for name, row in rows.items():
+        for term in terms(row["encoder"]):
+            if term.model not in models:
+                yield f"row {name!r} names the model {term.model!r}, which is not declared"
+    if values.get("compare", next(iter(rows), None)) not in rows:
+        yield f"compare names {values['compare']!r}, which is no row"
+
+
+def _is_row(row: Any) -> bool:
+    return isinstance(row, Mapping) and "encoder" in row and row.keys() <= {"encoder", "paper"}

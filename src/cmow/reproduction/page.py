@@ -1,0 +1,39 @@
+"""All findings on one page."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cmow.reproduction import speed, values
+from cmow.reproduction.claims import Claim
+from cmow.reproduction.experiment import Experiment
+from cmow.reproduction.tables import OfSeeds, markdown, score_tables
+
+CLAIMS = ("<!-- claims: begin -->", "<!-- claims: end -->")  # for other pages to take them from
+
+
+def page(
+    facts: Sequence[str],
+    claims: Sequence[Claim],
+    experiments: Sequence[Experiment],
+    found: Mapping[str, Any],
+) -> str:
+    """The page in Markdown.
+
+    :param found: by experiment: scores by row, curves, or speeds
+    """
+    sections = ["# The paper's experiments", "\n".join(f"- {fact}" for fact in facts)]
+    if claims:
+        table = markdown(["claim", "paper", "ours", "verdict"], claims)
+        sections += ["## Claims", f"{CLAIMS[0]}\n{table}\n{CLAIMS[1]}"]
+    for experiment in experiments:
+        sections += [f"## {experiment.title}", *_section(experiment, found[experiment.name])]
+    return "\n\n".join(sections) + "\n"
+
+
+def _section(experiment: Experiment, found: Any) -> list[str]:
+    if experiment.kind == "values":
+        return [values.table(found), f"![{experiment.title}]({experiment.name}.png)"]
+    if experiment.kind == "speed":
+        return [speed.table(found)]
+    scores: Mapping[str, OfSeeds] = found
+    return [*score_tables(experiment, scores), f"![{experiment.title}]({experiment.name}.png)"]

@@ -1,0 +1,140 @@
+"""Runs experiments: trains what they need, scores it, and writes everything down."""
+
+import json
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from cmow.corpus import Corpus
+from cmow.errors import ConfigError
+from cmow.evaluation import DataFolder
+from cmow.reproduction import speed, values
+from cmow.reproduction.claims import judged
+from cmow.reproduction.experiment import Experiment, Row
+from cmow.reproduction.expression import encoder_of, terms
+from cmow.reproduction.page import page
+from cmow.reproduction.plot import plot_scores
+from cmow.reproduction.progress import Progress
+from cmow.reproduction.scoring import Scoring
+from cmow.reproduction.workshop import Workshop
+
+MODELS, RUNS, SCORES, PAGE = "models", "runs", "scores", "README.md"
+
+
+def reproduce(
+    experiments: Sequence[Experiment],
+    *,
+    corpus: Corpus,
+    data: Sequence[Path],
+    output: Path,
+    models: Path | None = None,
+    prevailing: Mapping[str, Any] | None = None,
+    seeds: Sequence[int] = (0,),
+    progress: Callable[[Progress], None] | None = None,
+) -> Path:
+    """Run experiments and return the page of results; what was done before is not done again.
+
+    :param data: folders in SentEval's layout
+    :param output: folder for scores, settings, histories, pictures and the page
+    :param models: folder for the models; ``models`` in the output folder if not given
+    :param prevailing: settings of training that go before those of the experiments
+    """
+    check(experiments)
+    DataFolder(data)  # which is there, before time is spent
+    tell = progress or (lambda _: None)
+    output.mkdir(parents=True, exist_ok=True)
+    workshop = Workshop(corpus, models or output / MODELS, output / RUNS, prevailing or {}, tell)
+    work = _Work(workshop, Scoring(output / SCORES, data, tell), output, seeds)
+    found = {experiment.name: work.run(experiment) for experiment in experiments}
+    written = output / PAGE
+    text = page(work.facts(experiments), work.claims(experiments, found), experiments, found)
+    written.write_text(text, "utf-8")
+    return written
+
+
+@dataclass(frozen=True)
+class _Work:
+    workshop: Workshop
+    scoring: Scoring
+    output: Path
+    seeds: Sequence[int]
+
+    def run(self, experiment: Experiment) -> Any:
+        """What an experiment found: scores by row, curves, or speeds."""
+        picture = self.output / f"{experiment.name}.png"
+        if experiment.kind == "scores":
+            found: Any = {
+                row.name: [self._scores(experiment, row, seed) for seed in self.seeds]
+                for row in experiment.rows
+            }
+            plot_scores(experiment, found, picture)
+            return found
+        if experiment.kind == "values":
+            found = values.curves(experiment, self.workshop)
+            values.plot(found, picture)
+        else:
+            found = speed.speeds(experiment, self.workshop)
+        text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+        (self.output / f"{experiment.name}.json").write_text(text, "utf-8")
+        return found
+
+    def _scores(self, experiment: Experiment, row: Row, seed: int) -> dict[str, Any]:
+        load = partial(self.workshop.model, experiment, seed=seed)
+        trained = {
+            term.model: {
+                name: load(term.model).training[name]
+                for name in ("updates", "validation_loss", "corpus")
+            }
+            for term in terms(row.encoder)
+        }
+        encoder = encoder_of(row.encoder, load)
+        return self.scoring.scores(f"{row.encoder} {seed}", encoder, trained)
+
+    def claims(self, experiments: Sequence[Experiment], found: Mapping[str, Any]) -> list[Any]:
+        """The paper's claims in the light of what was found."""
+        rows, by_kind = {}, {}
+        for experiment in experiments:
+            by_kind[experiment.kind] = found[experiment.name]
+            if experiment.kind == "scores":
+                for row in experiment.rows:
+                    rows[row.paper] = [
+                        {task: each["score"] for task, each in scores.items()}
+                        for scores in found[experiment.name][row.name]
+                    ]
+        return judged(rows, by_kind.get("values"), by_kind.get("speed"))
+
+    def facts(self, experiments: Sequence[Experiment]) -> list[str]:
+        """What the figures come from."""
+        corpus = self.workshop.corpus
+        settings = json.dumps(self.workshop.prevailing, ensure_ascii=False)
+        return [
+            f"Made by `cmow reproduce` with {', '.join(e.name for e in experiments)}; "
+            f"cmow {version('cmow')}, Python {platform.python_version()}.",
+            f"Corpus: {len(corpus):,} sentences, {corpus.tokens:,} tokens in the vocabulary of "
+            f"{len(corpus.tokenizer.vocabulary):,} words; the paper's has 3 billion tokens.",
+            f"Settings beside those of the experiments: `{settings}`; those of every model, its "
+            f"updates and its losses are in `{RUNS}/`.",
+            f"Seeds: {', '.join(map(str, self.seeds))}.",
+        ]
+
+
+def check(experiments: Sequence[Experiment]) -> None:
+    """The same model must be trained in the same way wherever it is named."""
+    settings: dict[str, Any] = {}
+    names = [experiment.name for experiment in experiments]
+    if not names:
+        raise ConfigError("no experiment to run: name the files")
+    if len(set(names)) < len(names):
+        raise ConfigError("two experiments have the same name: rename a file")
+    for experiment in experiments:
+        for model in experiment.settings:
+            config = experiment.config(model, 0, {})
+            if settings.setdefault(model, config) != config:
+                raise ConfigError(
+                    f"the model {model!r} has other settings in {experiment.name} than before: "
+                    "give it another name"
+                )

@@ -1,0 +1,73 @@
+"""Scores of encoders, kept on disk task by task, so that an interruption costs one task at most."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cmow.encoder import Encoder
+from cmow.evaluation import TASKS, evaluate
+from cmow.evaluation import Progress as EvaluationProgress
+from cmow.reproduction.progress import Progress
+from cmow.reproduction.tables import GROUPS
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """The scores of all encoders.
+
+    :param folder: of the files with scores
+    :param data: folders in SentEval's layout
+    """
+
+    folder: Path
+    data: Sequence[Path]
+    tell: Callable[[Progress], None]
+
+    def scores(self, title: str, encoder: Encoder, trained: Mapping[str, Any]) -> dict[str, Any]:
+        """Everything known of an encoder, by task.
+
+        :param trained: what the encoder's models say of their training; other scores are stale
+        """
+        path = self.folder / f"{slug(title)}.json"
+        known = self._read(path, trained)
+        for task in self._tasks():
+            if task not in known:
+                found = self._evaluate(title, encoder, task)
+                if found is not None:
+                    known[task] = found
+                    self._write(path, trained, known)
+        return known
+
+    def _tasks(self) -> Iterator[str]:
+        return (name for name, task in TASKS.items() if task.group in GROUPS)
+
+    def _evaluate(self, title: str, encoder: Encoder, task: str) -> dict[str, Any] | None:
+        def show(progress: EvaluationProgress) -> None:
+            self.tell(Progress(f"scoring {title}: {task}", progress.done, progress.total))
+
+        report = evaluate(encoder, data=self.data, tasks=[task], progress=show)
+        found: dict[str, Any] | None = report.as_dict()["models"]["model"].get(task)
+        return found
+
+    @staticmethod
+    def _read(path: Path, trained: Mapping[str, Any]) -> dict[str, Any]:
+        if not path.is_file():
+            return {}
+        page = json.loads(path.read_text("utf-8"))
+        return dict(page["tasks"]) if page["trained"] == trained else {}
+
+    @staticmethod
+    def _write(path: Path, trained: Mapping[str, Any], tasks: Mapping[str, Any]) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_suffix(".draft")
+        page = {"trained": trained, "tasks": tasks}
+        draft.write_text(json.dumps(page, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        draft.replace(path)
+
+
+def slug(title: str) -> str:
+    """A title as the name of a file."""
+    return re.sub(r"[^a-z0-9.]+", "-", title.lower()).strip("-")

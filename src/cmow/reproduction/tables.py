@@ -1,0 +1,102 @@
+"""Our scores, the paper's and the difference, one below the other."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from cmow.evaluation.paper import PAPER, published
+from cmow.reproduction.experiment import Experiment, Row
+
+OfSeeds = Sequence[Mapping[str, Any]]  # for each seed what is known of a row, by task
+Scores = Mapping[str, float]
+GROUPS = ("probing", "supervised", "unsupervised")
+REBUILT = "The sets are rebuilt: the paper's figures are there for the pattern, not for the level."
+
+
+def score_tables(experiment: Experiment, found: Mapping[str, OfSeeds]) -> list[str]:
+    """A table in Markdown for each group of tasks."""
+    return [
+        text for group in GROUPS if (text := _table(experiment, found, group, _tasks(found, group)))
+    ]
+
+
+def means(of_seeds: OfSeeds) -> dict[str, float]:
+    """The mean over seeds by task."""
+    tasks = [task for task in of_seeds[0] if all(task in scores for scores in of_seeds)]
+    return {task: fmean(scores[task]["score"] for scores in of_seeds) for task in tasks}
+
+
+def change(of: Scores, to: Scores, tasks: Iterable[str]) -> float:
+    """The mean relative change from one row to another, in percent, as the paper averages it."""
+    return fmean(100 * (to[task] - of[task]) / of[task] for task in tasks)
+
+
+def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table whose numbers are to the right."""
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _tasks(found: Mapping[str, OfSeeds], group: str) -> list[str]:
+    """The tasks of the paper's table that all rows have scores of."""
+    wanted = next(iter(PAPER[group].values()))
+    return [task for task in wanted if all(task in means(row) for row in found.values())]
+
+
+def _table(
+    experiment: Experiment, found: Mapping[str, OfSeeds], group: str, tasks: list[str]
+) -> str:
+    if not tasks:
+        return ""
+    first = next(iter(found.values()))[0]
+    name = first[tasks[0]]["group"]
+    comparable = name == group  # probing sets that were rebuilt are called so
+    lines = []
+    for row in experiment.rows:
+        lines += _row(row, found[row.name], tasks, comparable)
+    compared = next((row for row in experiment.rows if row.name == experiment.compare), None)
+    if compared is not None:
+        lines += _changes(experiment, compared, found, tasks)
+    note = "" if comparable else f"\n\n{REBUILT}"
+    return f"**{name}**\n\n{markdown(['', *tasks, 'mean'], lines)}{note}"
+
+
+def _row(row: Row, of_seeds: OfSeeds, tasks: list[str], comparable: bool) -> list[list[str]]:
+    ours, paper = means(of_seeds), published(row.paper)
+    lines = [[f"**{row.name}**", *_cells(ours, tasks, "{:.1f}".format)]]
+    if len(of_seeds) > 1:
+        spread = {
+            task: max(s[task]["score"] for s in of_seeds) - min(s[task]["score"] for s in of_seeds)
+            for task in tasks
+        }
+        lines.append([f"spread of {len(of_seeds)} seeds", *_cells(spread, tasks, "{:.1f}".format)])
+    if all(task in paper for task in tasks):
+        lines.append(["paper", *_cells(paper, tasks, "{:.1f}".format)])
+        if comparable:
+            difference = {task: ours[task] - paper[task] for task in tasks}
+            lines.append(["difference", *_cells(difference, tasks, "{:+.1f}".format)])
+    return lines
+
+
+def _changes(
+    experiment: Experiment, compared: Row, found: Mapping[str, OfSeeds], tasks: list[str]
+) -> list[list[str]]:
+    """The relative changes from each row to the compared one, ours and the paper's."""
+    lines = []
+    for row in experiment.rows:
+        if row.name == compared.name:
+            continue
+        pairs = {
+            f"cmp. {row.name}": (means(found[row.name]), means(found[compared.name])),
+            "paper's cmp.": (published(row.paper), published(compared.paper)),
+        }
+        for label, (of, to) in pairs.items():
+            if all(task in of and task in to for task in tasks):
+                relative = {task: change(of, to, [task]) for task in tasks}
+                lines.append([label, *_cells(relative, tasks, "{:+.1f}%".format)])
+    return lines
+
+
+def _cells(scores: Scores, tasks: list[str], form: Callable[[float], str]) -> list[str]:
+    """The scores and, last, their mean."""
+    return [form(scores[task]) for task in tasks] + [form(fmean(scores[task] for task in tasks))]

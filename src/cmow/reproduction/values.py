@@ -1,0 +1,77 @@
+"""The mean absolute value of an embedding against the number of multiplications."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cmow.corpus import Corpus
+from cmow.encoder import Encoder
+from cmow.errors import MissingExtraError
+from cmow.reproduction.experiment import Experiment
+from cmow.reproduction.expression import encoder_of
+from cmow.reproduction.tables import markdown
+from cmow.reproduction.workshop import Workshop
+
+SENTENCES = 2000
+WORDS = 32  # of the sentences that are cut to every length
+MOMENTS = ("at the start", "after training")
+
+Curves = dict[str, dict[str, list[float]]]  # by row and moment, from no multiplication on
+
+
+def curves(experiment: Experiment, workshop: Workshop) -> Curves:
+    """The values of each row's embeddings before and after training."""
+    beginnings = _beginnings(workshop.corpus)
+    start = partial(workshop.start, experiment, seed=0)
+    trained = partial(workshop.model, experiment, seed=0)
+    return {
+        row.name: {
+            moment: _curve(encoder_of(row.encoder, make), beginnings)
+            for moment, make in zip(MOMENTS, (start, trained), strict=True)
+        }
+        for row in experiment.rows
+    }
+
+
+def _beginnings(corpus: Corpus) -> np.ndarray[Any, np.dtype[np.int32]]:
+    """The first words of the first sentences that are long enough."""
+    lengths = np.diff(corpus.offsets[: 100 * SENTENCES])
+    long = np.flatnonzero(lengths >= WORDS)[:SENTENCES]
+    return np.array([corpus[int(number)][:WORDS] for number in long], np.int32)
+
+
+def _curve(encoder: Encoder, beginnings: np.ndarray[Any, np.dtype[np.int32]]) -> list[float]:
+    return [
+        float(np.abs(encoder.encode_ids(beginnings[:, :words])).mean())
+        for words in range(1, beginnings.shape[1] + 1)
+    ]
+
+
+def table(found: Curves) -> str:
+    """The values after some numbers of multiplications."""
+    places = [place for place in (0, 1, 3, 7, 15, 31) if place < WORDS]
+    rows = [
+        [f"{row}, {moment}", *(f"{values[place]:.2g}" for place in places if place < len(values))]
+        for row, moments in found.items()
+        for moment, values in moments.items()
+    ]
+    return markdown(["multiplications", *map(str, places)], rows)
+
+
+def plot(found: Curves, path: Path) -> None:
+    """Draw the curves: dashed at the start, solid after training."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError("matplotlib", "plot") from error
+    figure = Figure(figsize=(7, 4.2), layout="constrained")
+    axes = figure.subplots()
+    for number, (row, moments) in enumerate(found.items()):
+        for style, (moment, values) in zip(("--", "-"), moments.items(), strict=True):
+            axes.plot(values, style, color=f"C{number}", label=f"{row}, {moment}")
+    axes.set(yscale="log", xlabel="multiplications", ylabel="mean absolute value")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=8)
+    figure.savefig(path, dpi=150)

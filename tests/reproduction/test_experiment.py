@@ -1,0 +1,66 @@
+from pathlib import Path
+
+import pytest
+
+from cmow.errors import ConfigError
+from cmow.reproduction import Experiment
+from cmow.reproduction.run import check
+from cmow.training.config import PAPER
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "paper").glob("*.toml"))
+
+
+def test_settings_of_the_file_are_merged_and_can_be_overruled(declare):
+    experiment = Experiment.read(declare())
+    config = experiment.config("both", 7, {"max_updates": 9, "prepare": {"lowercase": False}})
+    assert config.shape == "sum(4)+product(3)"
+    assert (config.max_updates, config.batch_sentences, config.seed) == (9, 32, 7)
+    assert not config.prepare.lowercase
+
+
+def test_a_row_is_called_as_in_the_paper_unless_it_says_otherwise(declare):
+    rows = {row.name: row.paper for row in Experiment.read(declare()).rows}
+    assert rows == {"sum": "CBOW/784", "part": "part", "joined": "joined", "both": "Hybrid"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('kind = "scores"', 'kind = "stores"', "kind must be one of scores, values, speed"),
+        ('title = "Small"', 'tittle = "Small"', "there is no setting tittle; title is missing"),
+        ('compare = "both"', 'compare = "none"', "compare names 'none', which is no row"),
+        ('encoder = "sums"', 'encoder = "some"', "row 'sum' names the model 'some'"),
+        ('encoder = "sums"', 'encode = "sums"', "rows must be tables with an encoder"),
+    ],
+)
+def test_faults_are_named(declare, old, new, message):
+    path = declare(fault=(old, new))
+    with pytest.raises(ConfigError, match=message):
+        Experiment.read(path)
+
+
+def test_one_name_cannot_mean_two_models(declare, tmp_path):
+    first = Experiment.read(declare())
+    other = tmp_path / "other.toml"
+    other.write_text(declare().read_text().replace("sum(4)+product(3)", "product(3)+sum(4)"))
+    with pytest.raises(ConfigError, match="'both' has other settings in other"):
+        check([first, Experiment.read(other)])
+
+
+def test_the_papers_experiments_agree_and_are_the_papers():
+    experiments = [Experiment.read(path) for path in EXAMPLES]
+    check(experiments)
+    assert {e.name for e in experiments} == {
+        "models",
+        "objective",
+        "initialisation",
+        "values",
+        "speed",
+    }
+    varied = {"target", "initialisation", "prepare"}
+    for experiment in experiments:
+        for model in experiment.settings:
+            config = experiment.config(model, 0, {}).as_dict()
+            assert {n: config[n] for n in PAPER if n not in varied} == {
+                n: value for n, value in PAPER.items() if n not in varied
+            }

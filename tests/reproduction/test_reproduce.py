@@ -1,0 +1,125 @@
+import json
+
+import numpy as np
+import pytest
+
+from cmow.reproduction import Experiment, reproduce, scoring
+from cmow.reproduction.expression import encoder_of
+
+pytest.importorskip("matplotlib")
+
+
+@pytest.fixture
+def run(declare, corpus, data, tmp_path):
+    def once(*kinds, **options):
+        experiments = [Experiment.read(declare(kind)) for kind in kinds]
+        page = reproduce(
+            experiments, corpus=corpus, data=[data], output=tmp_path / "results", **options
+        )
+        return page.read_text("utf-8")
+
+    return once
+
+
+def note_tasks(monkeypatch):
+    """A list that grows by every task that is evaluated."""
+    asked, original = [], scoring.evaluate
+
+    def noted(*arguments, **options):
+        asked.extend(options["tasks"])
+        return original(*arguments, **options)
+
+    monkeypatch.setattr(scoring, "evaluate", noted)
+    return asked
+
+
+def test_everything_is_written(run, tmp_path):
+    page = run("scores", seeds=(0, 1))
+    results = tmp_path / "results"
+    assert "| **both** |" in page
+    assert "spread of 2 seeds" in page
+    assert (results / "scores.png").stat().st_size > 1000
+    scores = json.loads((results / "scores" / "sums-both-cmow-1.json").read_text())
+    assert set(scores["tasks"]) == {"Length", "BShift"}
+    assert json.loads((results / "runs" / "both-1.json").read_text())["updates"] == 4
+    assert (results / "runs" / "both-1.jsonl").read_text().count("\n") >= 1
+
+
+def test_what_was_done_is_not_done_again(run, tmp_path, monkeypatch):
+    first = run("scores")
+    model = tmp_path / "results" / "models" / "both-0" / "model.safetensors"
+    written = model.stat().st_mtime_ns
+
+    asked = note_tasks(monkeypatch)
+    assert run("scores") == first
+    assert not {"Length", "BShift"} & set(asked)  # the others have no data, and may have some now
+    assert model.stat().st_mtime_ns == written
+
+
+def test_an_interrupted_evaluation_goes_on_at_the_next_task(run, tmp_path, monkeypatch):
+    first = run("scores")
+    path = tmp_path / "results" / "scores" / "both-0.json"
+    page = json.loads(path.read_text())
+    del page["tasks"]["Length"]
+    path.write_text(json.dumps(page))
+    asked = note_tasks(monkeypatch)
+    assert run("scores") == first
+    assert [task for task in asked if task in ("Length", "BShift")] == ["Length"]
+
+
+def test_a_model_that_was_trained_further_is_scored_again(run, tmp_path):
+    run("scores")
+    path = tmp_path / "results" / "scores" / "both-0.json"
+    before = json.loads(path.read_text())["trained"]["both"]
+    run("scores", prevailing={"max_updates": 6})
+    assert before["updates"] == 4
+    assert json.loads(path.read_text())["trained"]["both"]["updates"] == 6
+
+
+def test_values_start_where_the_training_does(run, tmp_path):
+    run("values")
+    curves = json.loads((tmp_path / "results" / "values.json").read_text())
+    assert set(curves["both"]) == {"at the start", "after training"}
+    assert np.isfinite(curves["part"]["after training"]).all()
+
+
+def test_speeds_of_all_rows_and_of_the_network(run, tmp_path, monkeypatch):
+    pytest.importorskip("torch")
+    from cmow.reproduction import speed
+
+    monkeypatch.setattr(speed, "BATCH", 64)
+    monkeypatch.setattr(speed, "SENTENCES", 128)
+    page = run("speed")
+    found = json.loads((tmp_path / "results" / "speed.json").read_text())
+    assert set(found["torch"]) == {"sum", "part", "joined", "both", "Elman RNN"}
+    assert "| 256 words | 256 | 8 |" in page
+
+
+def test_batches_in_torch_hold_what_cmow_encodes(corpus):
+    torch = pytest.importorskip("torch")
+    from cmow.encoder import Encoder
+    from cmow.reproduction.padded import composing
+
+    encoder = Encoder.initialise(corpus.tokenizer, "sum(5)+product(4)", seed=1)
+    sentences = [corpus[number] for number in range(40)]
+    padding = len(corpus.tokenizer.vocabulary)
+    ids = np.full((40, max(map(len, sentences))), padding, np.int64)
+    for row, sentence in zip(ids, sentences, strict=True):
+        row[: len(sentence)] = sentence
+    ours = encoder.encode_ids(sentences)
+    np.testing.assert_allclose(
+        composing(encoder)(torch.from_numpy(ids)), ours, rtol=2e-4, atol=1e-5
+    )
+
+
+def test_expressions_pick_parts_and_join_models(corpus):
+    from cmow.encoder import Encoder
+
+    models = {
+        "a": Encoder.initialise(corpus.tokenizer, "sum(3)+product(2)", seed=1),
+        "b": Encoder.initialise(corpus.tokenizer, "sum(2)", seed=2),
+    }
+    text = ["the dog chased the cat"]
+    joined = encoder_of("b + a:cmow", models.__getitem__).encode(text)
+    expected = np.hstack([models["b"].encode(text), models["a"].part("cmow").encode(text)])
+    np.testing.assert_array_equal(joined, expected)

@@ -1,0 +1,113 @@
+"""The paper's own scores in place of ours: differences vanish, and its cmp. rows come out."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cmow.evaluation.paper import published
+from cmow.evaluation.tasks import TASKS
+from cmow.reproduction import Experiment
+from cmow.reproduction.claims import FAILS, HOLDS, WEAKER, judged
+from cmow.reproduction.tables import score_tables
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "paper"
+MODELS = Experiment.read(EXAMPLES / "models.toml")
+ROWS = [row for row in MODELS.rows if published(row.paper)]
+
+
+def found(*, rebuilt: bool = False) -> dict[str, list[dict[str, dict[str, object]]]]:
+    def entry(task: str, score: float) -> dict[str, object]:
+        group = TASKS[task].group
+        return {"score": score, "group": f"{group} (rebuilt)" if rebuilt else group}
+
+    return {
+        row.name: [{task: entry(task, score) for task, score in published(row.paper).items()}]
+        for row in ROWS
+    }
+
+
+def cells(table: str, label: str) -> list[str]:
+    line = next(line for line in table.splitlines() if line.startswith(f"| {label} |"))
+    return [cell.strip() for cell in line.split("|")[2:-1]]
+
+
+@pytest.fixture
+def experiment():
+    rows = tuple(ROWS)
+    return Experiment(MODELS.name, MODELS.title, MODELS.kind, MODELS.settings, rows, "Hybrid")
+
+
+def test_the_changes_are_those_that_the_paper_prints(experiment):
+    probing = score_tables(experiment, found())[0]
+    printed = [6.1, 42.7, 3, 3.3, 10.8, 13.3, 0.5, 3.2, -0.6, -2.1]
+    ours = [cell.rstrip("%") for cell in cells(probing, "cmp. CBOW/784")]
+    assert [float(cell) for cell in ours[:-1]] == pytest.approx(printed, abs=0.11)
+    assert float(ours[-1]) == pytest.approx(8.0, abs=0.1)  # "the average … is 8 %"
+
+
+def test_the_difference_to_itself_is_none(experiment):
+    probing = score_tables(experiment, found())[0]
+    assert set(cells(probing, "difference")) == {"+0.0"}
+
+
+def test_rebuilt_sets_are_not_subtracted_from_the_published(experiment):
+    probing = score_tables(experiment, found(rebuilt=True))[0]
+    assert "difference" not in probing
+    assert "**probing (rebuilt)**" in probing
+    assert "rebuilt: the paper's figures" in probing
+
+
+def test_the_spread_is_that_of_the_seeds(experiment):
+    first, second = found(), found()
+    for row in second.values():
+        row[0]["BShift"] = {**row[0]["BShift"], "score": row[0]["BShift"]["score"] + 2}
+    both = {name: [first[name][0], second[name][0]] for name in first}
+    probing = score_tables(experiment, both)[0]
+    assert cells(probing, "spread of 2 seeds")[:2] == ["0.0", "2.0"]
+    assert cells(probing, r"**Hybrid**")[1] == "71.8"
+
+
+def papers_rows():
+    names = ["CBOW/784", "CMOW/784", "CMOW/400", "H-CMOW", "Hybrid"]
+    names += ["CMOW-C", "CBOW-C", "Glorot", "N(0, 0.1)"]
+    return {name: [published(name)] for name in names}
+
+
+def test_the_papers_claims_hold_by_its_own_figures():
+    rows = papers_rows()
+    for name in ("CMOW/400", "H-CMOW"):
+        rows[name] = [{**published("CMOW/784"), **rows[name][0]}]  # not scored downstream
+    claims = judged(rows, None, None)
+    assert len(claims) == 12
+    assert {claim.verdict for claim in claims} == {HOLDS}
+    effects = {claim.text: claim.paper for claim in claims}
+    assert effects["CMOW: a random target is far above the centre"] == "+20.8 %"
+    assert effects["CBOW: the target makes no difference"] == "-0.1 %"
+    assert effects["Identity is above Glorot"] == "+2.8 %"
+    assert effects["The hybrid is above CBOW on probing tasks"] == "+8.0 %"
+
+
+@pytest.mark.parametrize(
+    ("points", "verdict"), [(21, HOLDS), (5, WEAKER), (0.5, FAILS), (-9, FAILS)]
+)
+def test_a_verdict_follows_the_size_of_the_effect(points, verdict):
+    rows = {name: [dict(published(name))] for name in ("CBOW/784", "CMOW/784")}
+    rows["CMOW/784"][0]["BShift"] = rows["CBOW/784"][0]["BShift"] + points
+    claim = next(c for c in judged(rows, None, None) if re.search("BShift", c.text))
+    assert claim.verdict == verdict
+
+
+def test_seeds_that_disagree_on_the_sign_decide_nothing():
+    lower, higher = published("CBOW/784"), published("CMOW/784")
+    worse = {**higher, "BShift": lower["BShift"] - 1}
+    rows = {"CBOW/784": [lower, lower], "CMOW/784": [higher, worse]}
+    assert judged(rows, None, None)[0].verdict == FAILS
+
+
+def test_no_vanishing_is_judged_by_the_curves():
+    steady = {"at the start": [1.0, 1.2], "after training": [1.0, 2.0]}
+    falling = {"at the start": [1.0, 1e-5], "after training": [1.0, 1e-5]}
+    curves = {"identity": steady, "Glorot": falling, "N(0, 0.1)": falling}
+    assert judged({}, curves, None)[0].verdict == HOLDS
+    assert judged({}, {**curves, "identity": falling}, None)[0].verdict == FAILS
