@@ -9,7 +9,7 @@ from language import SETTINGS, losses, tables, write_text
 
 import cmow
 from cmow import TrainConfig
-from cmow.corpus import prepare
+from cmow.corpus import PrepareSettings, prepare
 from cmow.grammar import Grammar
 from cmow.training.history import Progress
 from cmow.training.run import run_training
@@ -50,6 +50,12 @@ def test_the_folder_holds_the_encoder_alone(corpus, tmp_path):
         np.testing.assert_array_equal(one, two)
     assert again.training["shape"] == SETTINGS["shape"]
     assert again.training["corpus_sentences"] == 300
+
+
+def test_the_model_says_how_its_text_was_prepared(corpus, tmp_path):
+    prepare(corpus, tmp_path / "prepared", PrepareSettings(tokenizer="whitespace"))
+    encoder = cmow.train(tmp_path / "prepared", TrainConfig(**SETTINGS))
+    assert encoder.training["prepare"]["tokenizer"] == "whitespace"
 
 
 def test_another_seed_another_encoder():

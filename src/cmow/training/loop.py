@@ -10,7 +10,7 @@ from cmow._core import Sampler
 from cmow.corpus import Corpus
 from cmow.encoder.composing import thread_count
 from cmow.errors import ConfigError, DivergenceError
-from cmow.training.config import TrainConfig
+from cmow.training.config import PREPARE, TrainConfig
 from cmow.training.divergence import bad_row, diverged, loss_problem
 from cmow.training.engines import Engine
 from cmow.training.folder import RunFolder
@@ -201,6 +201,7 @@ class Loop:
             "corpus_sentences": len(self.corpus),
             "corpus_tokens": self.corpus.tokens,
             **self.config.as_dict(),
+            PREPARE: dict(self.corpus.manifest.settings),  # of a prepared corpus, they are its own
         }
 
     def _check_loss(self, loss: float | None) -> None:
