@@ -40,8 +40,13 @@ bench: $(VENV)/benched
 	$(BIN)/python bench/train.py $(if $(CORPUS),--corpus $(CORPUS))
 	$(BIN)/python bench/figures.py
 
-demo: $(VENV)/installed
-	$(BIN)/cmow demo build/demo-model
+$(VENV)/plotting: $(VENV)/installed
+	$(PIP) "matplotlib>=3.8"
+	touch $@
+
+# On a text of your own, a sentence a line: make demo CORPUS=corpus.txt
+demo: $(VENV)/plotting
+	$(BIN)/cmow demo build/demo $(if $(CORPUS),--corpus $(CORPUS))
 
 $(VENV)/documented: $(BIN)/python pyproject.toml
 	$(PIP) --group docs

@@ -1,47 +1,95 @@
+import json
+
 import pytest
 
 from cmow import load
-from cmow.cli import demo, exercise
-from cmow.encoder import Encoder
+from cmow.cli import demo
+from cmow.demo import DemoSettings
+from cmow.demo import material as rooms
+from cmow.evaluation import TASKS
 from cmow.grammar import Grammar
-from cmow.text import Vocabulary
+
+TINY = DemoSettings(
+    sentences=2_000,
+    updates=2,
+    cbow="sum(16)",
+    cmow="product(4)",
+    hybrid="sum(8)+product(3)",
+    train=300,
+    valid=60,
+    test=60,
+    content_words=5,
+    reordered=20,
+    least_sentences=100,
+    held_out=400,
+)
+MODELS = ("cbow", "cmow", "hybrid")
 
 
-@pytest.fixture
-def short(monkeypatch):
-    for name, value in (("SENTENCES", 4000), ("UPDATES", 2), ("LEAST_SECONDS", 0.01)):
-        monkeypatch.setattr(demo, name, value)
+@pytest.fixture(autouse=True)
+def _tiny(monkeypatch):
+    monkeypatch.setattr(demo, "_settings", lambda: TINY)
 
 
-@pytest.mark.usefixtures("short")
-def test_demo_leaves_a_model_and_may_run_again(cmow, monkeypatch, tmp_path):
-    for most_minutes in (1e-9, 5.0):  # on a slow machine training ends early
-        monkeypatch.setattr(demo, "MOST_MINUTES", most_minutes)
-        code, shown, told = cmow("demo", tmp_path / "model")
+def test_demo_shows_ten_tasks_for_three_models_and_may_run_again(cmow, tmp_path):
+    for _ in range(2):
+        code, shown, told = cmow("demo", tmp_path / "out")
         assert (code, told) == (0, "")
-    assert "7. A model is a folder" in shown
-    encoder = load(tmp_path / "model")
-    assert encoder.training["updates"] == 2
-    assert encoder.similarity(*demo.PAIRS[0]) < 1
+    for name in MODELS:
+        assert load(tmp_path / "out" / name).training["updates"] == 2
+        assert str(tmp_path / "out" / name) in shown
+    scores = json.loads((tmp_path / "out/scores.json").read_text())["models"]
+    assert list(scores) == ["H-CBOW", "H-CMOW", "CBOW", "CMOW", "Hybrid"]
+    probing = [name for name, task in TASKS.items() if task.group == "probing"]
+    assert set(probing) <= set(scores["Hybrid"])
+    assert all(task in shown for task in probing)
+    assert scores["CBOW"]["Arguments"]["score"] == 0 < scores["CMOW"]["Arguments"]["score"]
+    assert (tmp_path / "out/scores.png").read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.usefixtures("short")
+def test_bars_say_what_a_sum_cannot_tell(cmow, tmp_path):
+    _, shown, _ = cmow("demo", tmp_path / "out")
+    _, _, drawn = shown.partition("the cat chased the dog")
+    cbow, matrices, hybrid = drawn.splitlines()[1:4]
+    assert cbow.split() == ["CBOW", "0", "cannot", "tell"]
+    assert float(matrices.split()[-1]) > 0
+    assert float(hybrid.split()[-1]) > 0
+
+
+def test_demo_without_matplotlib_says_how_to_get_plots(cmow, monkeypatch, tmp_path):
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    code, shown, _ = cmow("demo", tmp_path / "out")
+    assert code == 0
+    assert "pip install 'cmow[plot]'" in shown
+    assert not (tmp_path / "out/scores.png").exists()
+    assert (tmp_path / "out/scores.md").exists()
+
+
+def test_demo_on_a_text_of_ones_own(cmow, monkeypatch, tmp_path):
+    monkeypatch.setattr(rooms, "find_spec", lambda _: None)
+    text = tmp_path / "my.txt"
+    text.write_text("".join(f"{sentence.text}\n" for sentence in Grammar(3).sentences(3_000)))
+    code, shown, told = cmow("demo", tmp_path / "out", "--corpus", text)
+    assert (code, told) == (0, "")
+    assert "Not asked: Depth" in shown
+    assert "two neighbours swapped" in shown
+    assert "the dog chased the cat" not in shown
+
+
+@pytest.mark.parametrize("content", [None, "", "too few .\n"])
+def test_a_text_that_does_not_do_is_refused_in_one_line(cmow, tmp_path, content):
+    text = tmp_path / "my.txt"
+    if content is not None:
+        text.write_text(content)
+    code, shown, told = cmow("demo", tmp_path / "out", "--corpus", text)
+    assert (code, shown) == (2, "")
+    assert told.count("\n") == 1
+    assert "my.txt" in told
+    assert not (tmp_path / "out").exists()
+
+
 def test_demo_replaces_nothing_else(cmow, tmp_path):
     (tmp_path / "precious").touch()
     code, _, told = cmow("demo", tmp_path)
     assert code == 2
-    assert "neither empty nor a model" in told
-
-
-def test_words_of_the_demo_are_words_of_the_language():
-    words = {word for sentence in Grammar().sentences(demo.SENTENCES) for word in sentence.words}
-    wanted = " ".join(
-        [*exercise.LEARNT, *exercise.ASKED, *exercise.VERBS, *sum(demo.PAIRS, ()), *demo.WORDS]
-    )
-    assert set(wanted.split()) <= words
-
-
-def test_sums_cannot_tell_who_did_it():
-    words = " ".join([*exercise.LEARNT, *exercise.ASKED, *exercise.VERBS, "the", "."]).split()
-    encoder = Encoder.initialise(Vocabulary(words), "sum(30)", seed=1)
-    assert exercise.accuracy(encoder) == pytest.approx(0.5, abs=0.05)
+    assert "neither empty nor an earlier demo's" in told

@@ -24,7 +24,10 @@ SHOWN_ONLY = {"", "bibtex"}  # formulas, layouts: nothing that could be run
 
 # The first lines of all blocks that are not run. There must be few, each for a reason.
 NOT_RUN = {
-    ("README.md", "make demo     # sets itself up and shows what it is about"): "takes minutes",
+    ("README.md", "make demo     # sets itself up; shows the paper's findings in small"): (
+        "takes minutes"
+    ),
+    ("command-line.md", "cmow demo                        # writes cmow-demo/"): "takes minutes",
     ("quickstart.md", "git clone <the address of this repository> cmow"): "compiles the core",
     ("training.md", "torchrun --nproc-per-node 4 -m cmow train corpus.txt model/ --engine torch"): (
         "needs PyTorch and four processes"

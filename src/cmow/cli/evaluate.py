@@ -80,6 +80,8 @@ def _encoders(
     models: list[Path], parts: list[str], normalize: Normalization | None
 ) -> dict[str, Any]:
     """The models and parts by the name of their row."""
+    from cmow.evaluation.normalized import Normalized
+
     encoders: dict[str, Any] = {}
     for model in models:
         for part in parts:
@@ -88,20 +90,8 @@ def _encoders(
             if name in encoders:
                 raise ConfigError(f"two models are called {name!r}: rename one's folder")
             encoder = open_model(model, None if part == WHOLE else part)
-            encoders[name] = encoder if normalize is None else _Normalized(encoder, normalize)
+            encoders[name] = encoder if normalize is None else Normalized(encoder, normalize.value)
     return encoders
-
-
-class _Normalized:
-    """An encoder whose embeddings are divided by their norm."""
-
-    def __init__(self, encoder: Any, normalize: Normalization) -> None:
-        self.parts, self.vocabulary = encoder.parts, encoder.vocabulary
-        self._encoder, self._normalize = encoder, normalize.value
-
-    def encode(self, texts: list[str]) -> Any:
-        """Normalized embeddings."""
-        return self._encoder.encode(texts, normalize=self._normalize)
 
 
 def _tasks(names: str, sentences: Path | None) -> "list[str | Task[Any]]":

@@ -4,6 +4,8 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rich.table import Table as Drawn
+
     from cmow.evaluation import Report
     from cmow.evaluation.tables import Table
 
@@ -19,12 +21,13 @@ def write_report(report: "Report", *, with_paper: bool) -> None:
 
     console = Console(highlight=False, markup=False)
     for table in tables(report, with_paper=with_paper):
-        console.print(_drawn(table))
+        console.print(drawn(table))
     for note in notes(report):
         console.print(note)
 
 
-def _drawn(table: "Table") -> object:
+def drawn(table: "Table") -> "Drawn":
+    """A table for the terminal."""
     from rich import box
     from rich.table import Table as Drawn
 

@@ -4,6 +4,7 @@ from cmow.probing.build import BuiltSet, Progress
 from cmow.probing.from_corpus import build_from_corpus
 from cmow.probing.from_grammar import GRAMMAR_SETTINGS, build_from_grammar
 from cmow.probing.settings import ProbingSettings
+from cmow.probing.unparsed import build_unparsed
 
 __all__ = [
     "GRAMMAR_SETTINGS",
@@ -12,4 +13,5 @@ __all__ = [
     "Progress",
     "build_from_corpus",
     "build_from_grammar",
+    "build_unparsed",
 ]

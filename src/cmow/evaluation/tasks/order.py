@@ -66,9 +66,9 @@ class Order(Task[Changed]):
 
     def score(self, material: Changed, model: Model, *, seed: int) -> Result:  # noqa: ARG002
         """Mean movement as a percentage of the mean distance between sentences."""
-        before, after = (_unit(model.embed(side)) for side in zip(*material, strict=True))
-        moved = _distances(before, after)
-        apart = float(_distances(before, np.roll(before, 1, axis=0)).mean())
+        before, after = (unit(model.embed(side)) for side in zip(*material, strict=True))
+        moved = distances(before, after)
+        apart = float(distances(before, np.roll(before, 1, axis=0)).mean())
         score = 100 * float(moved.mean()) / apart if apart > 0 else 0.0
         return Result(score, details={"sentences": len(material)})
 
@@ -83,11 +83,13 @@ class Order(Task[Changed]):
         return [(text_of(r[0]), text_of(r[1]) if len(r) > 1 else "") for r in rows]
 
 
-def _unit(vectors: Floats) -> NDArray[np.float64]:
+def unit(vectors: Floats) -> NDArray[np.float64]:
+    """The embeddings, divided by their lengths."""
     norms = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
     return vectors / np.where(norms > 0, norms, 1)
 
 
-def _distances(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
-    distances = np.linalg.norm(left - right, axis=1)
-    return np.where(distances > ROUNDING, distances, 0)
+def distances(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far apart embeddings are, row by row; 0 if only rounding moves them."""
+    found = np.linalg.norm(left - right, axis=1)
+    return np.where(found > ROUNDING, found, 0)

@@ -1,0 +1,28 @@
+"""The demonstration: three small models of equal size, and what each can and cannot tell."""
+
+from cmow.demo.drawing import Drawing, distances_from
+from cmow.demo.findings import Finding, balance, findings, unsolved
+from cmow.demo.folder import DemoFolder
+from cmow.demo.material import Material, from_grammar, from_text
+from cmow.demo.models import CBOW, CMOW, HYBRID, NORMALIZATION, evaluate_models, train_models
+from cmow.demo.settings import DemoSettings
+
+__all__ = [
+    "CBOW",
+    "CMOW",
+    "HYBRID",
+    "NORMALIZATION",
+    "DemoFolder",
+    "DemoSettings",
+    "Drawing",
+    "Finding",
+    "Material",
+    "balance",
+    "distances_from",
+    "evaluate_models",
+    "findings",
+    "from_grammar",
+    "from_text",
+    "train_models",
+    "unsolved",
+]
