@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ TINY = DemoSettings(
     content_words=5,
     reordered=20,
     least_sentences=100,
+    least_tested=5,
     held_out=400,
 )
 
@@ -60,6 +62,16 @@ def test_without_a_parser_three_tasks_remain(text, tmp_path, monkeypatch):
     assert {made.task for made in material.sets if made.classes} == {"BShift", "Length", "WC"}
     assert "pip install 'cmow[probing]'" in material.note
     assert "Depth" in material.note
+
+
+def test_a_task_with_few_sentences_is_not_asked(text, tmp_path, monkeypatch):
+    monkeypatch.setattr(rooms, "find_spec", lambda _: None)
+    few = replace(TINY, least_tested=40)
+    material = from_text(text, DemoFolder(tmp_path / "out"), few, progress=quiet)
+    assert [made.task for made in material.sets] == ["BShift"]
+    assert "Length" in material.note
+    with pytest.raises(ConfigError, match="too few sentences for any probing task"):
+        from_text(text, DemoFolder(tmp_path / "out"), replace(few, least_tested=61), progress=quiet)
 
 
 def test_raw_text_is_split_into_words(tmp_path):

@@ -46,7 +46,7 @@ class Material(NamedTuple):
 
     training: Sequence[str]
     preparation: PrepareSettings
-    sets: list[BuiltSet]  # of the probing tasks
+    sets: list[BuiltSet]  # of the probing tasks that are asked
     sentences: list[str]  # to be reordered
     reorderings: list[str]  # the tasks that do so
     drawing: Drawing
@@ -90,13 +90,16 @@ def from_text(
             held_out, folder.probing, probing, source=corpus.name, progress=progress
         )
         cure = "trees need spaCy: pip install 'cmow[probing]'"
-    absent = ", ".join(made.task for made in sets if not made.classes)
+    asked = [made for made in sets if made.test >= settings.least_tested]
+    if not asked:
+        raise ConfigError(f"{corpus}: too few sentences for any probing task; give it more")
+    absent = ", ".join(made.task for made in sets if made not in asked)
     sentences = held_out[: settings.reordered]
     folder.write_sentences([(sentence, "") for sentence in sentences])
     return Material(
         training,
         PrepareSettings(),
-        sets,
+        asked,
         sentences,
         _reorderings(sentences),
         _drawing(held_out, training),

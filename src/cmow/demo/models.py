@@ -61,7 +61,7 @@ def evaluate_models(
     return evaluate(
         {name: Normalized(encoder, NORMALIZATION) for name, encoder in rows.items()},
         data=data,
-        tasks=[*(made.task for made in material.sets if made.classes), *material.reorderings],
+        tasks=[*(made.task for made in material.sets), *material.reorderings],
         compare=HYBRID,
         progress=progress,
     )
