@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
@@ -13,7 +12,6 @@ from matplotlib.patches import FancyBboxPatch, Rectangle
 
 INK, SUM, PRODUCT, PALE, NEUTRAL = "#263238", "#c77800", "#00796b", "#eceff1", "#90a4ae"
 HEAT = "RdBu_r"
-HERE = Path(__file__).parent
 
 mpl.use("svg")
 mpl.rcParams.update(
@@ -41,8 +39,8 @@ def canvas(name: str, width: float, height: float) -> Iterator[Axes]:
 
 
 def save(name: str) -> None:
-    """Write the current figure as SVG."""
-    plt.savefig(HERE / f"{name}.svg", metadata={"Date": None}, facecolor="white")
+    """Write the current figure as SVG into the current folder."""
+    plt.savefig(f"{name}.svg", metadata={"Date": None}, facecolor="white")
     plt.close()
 
 

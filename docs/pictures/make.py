@@ -1,4 +1,4 @@
-"""Draws the pictures of the documentation: python docs/pictures/make.py."""
+"""Draws the pictures of the documentation: cd docs/pictures && python make.py."""
 
 import math
 from itertools import pairwise
