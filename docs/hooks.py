@@ -7,14 +7,13 @@ from typing import Any
 from mkdocs.structure.files import File, Files
 
 RESULTS = Path(__file__).parent.parent / "results"
-SHOWN = {".md", ".png", ".svg", ".json", ".csv"}
 MARKED = re.compile(r"^(```\w+) no-run$", re.MULTILINE)
 
 
 def on_files(files: Files, config: Any) -> Files:
     """Add the folder of results, which lies outside of the documentation."""
     for path in sorted(RESULTS.rglob("*")):
-        if path.suffix in SHOWN:
+        if path.is_file():
             name = f"results/{path.relative_to(RESULTS).as_posix()}"
             files.append(File.generated(config, name, abs_src_path=str(path)))
     return files

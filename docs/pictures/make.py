@@ -217,7 +217,10 @@ def draw_architecture() -> None:
     with canvas("architecture", 11.6, 5) as axes:
         axes.text(0.15, 4.62, "cli/", color=INK, fontsize=12, weight="bold")
         axes.plot([0.15, 11.45], [4.5, 4.5], color=INK, linewidth=1.4)
-        axes.text(1.0, 4.62, "one file a command; nothing below knows of it", fontsize=10)
+        about = (
+            "one file a command;  demo/, reproduction/  runs of all that is below"
+        )
+        axes.text(0.8, 4.62, about, fontsize=10)
         for name, (x, about) in rooms.items():
             box(axes, x, 3.3, "", width=1.65, height=1.1, color=PRODUCT)
             axes.text(x, 3.63, name, ha="center", va="center", weight="bold", fontsize=12)
@@ -229,7 +232,7 @@ def draw_architecture() -> None:
             axes.text(
                 (left + right) / 2, 3.95, what, ha="center", va="center", fontsize=8.5, color=SUM
             )
-        box(axes, 5.5, 1.05, "", width=10.8, height=0.8, color=INK, fill=PALE)
+        box(axes, 4.6, 1.05, "", width=9.0, height=0.8, color=INK, fill=PALE)
         axes.text(0.3, 1.05, "core/ (C++)", va="center", weight="bold", fontsize=12)
         kernels = {
             1.1: "",

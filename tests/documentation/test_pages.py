@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 from blocks import FENCE, Block, agrees, blocks_of
+from typer.main import get_command
+
+from cmow.cli import app
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -77,6 +80,17 @@ def test_there_are_no_indented_blocks(page: Path):
     lines = ["", *FENCE.sub("", page.read_text("utf-8")).splitlines()]
     starts = pairwise(lines)
     assert [line for before, line in starts if not before and line.startswith("    ")] == []
+
+
+def test_every_command_is_listed():
+    listed = (ROOT / "docs/command-line.md").read_text("utf-8")
+    assert [name for name in get_command(app).commands if f"| `cmow {name}" not in listed] == []
+
+
+def test_every_room_is_described():
+    described = (ROOT / "docs/architecture.md").read_text("utf-8")
+    rooms = [folder.parent.name for folder in (ROOT / "src/cmow").glob("*/__init__.py")]
+    assert [room for room in rooms if f"| `{room}/` |" not in described] == []
 
 
 def test_numbers_may_differ_in_their_last_digit_only():
