@@ -217,9 +217,7 @@ def draw_architecture() -> None:
     with canvas("architecture", 11.6, 5) as axes:
         axes.text(0.15, 4.62, "cli/", color=INK, fontsize=12, weight="bold")
         axes.plot([0.15, 11.45], [4.5, 4.5], color=INK, linewidth=1.4)
-        about = (
-            "one file a command;  demo/, reproduction/  runs of all that is below"
-        )
+        about = "one file a command;  demo/, reproduction/  runs of all that is below"
         axes.text(0.8, 4.62, about, fontsize=10)
         for name, (x, about) in rooms.items():
             box(axes, x, 3.3, "", width=1.65, height=1.1, color=PRODUCT)
