@@ -54,7 +54,7 @@ $(VENV)/documented: $(BIN)/python pyproject.toml
 
 # The theme's advertisement of its successor is not a warning about our pages.
 docs: $(VENV)/documented
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:
 	rm -rf $(VENV) build dist
