@@ -1,13 +1,15 @@
-"""Evaluation speed: all downstream and probing tasks, and the plain way with scikit-learn.
+"""Evaluation speed: all downstream and probing tasks, the plain way, and other solvers.
 
-    python bench/evaluate.py --data SENTEVAL [--model MODEL] [--quick]
+    python bench/evaluate.py --data SENTEVAL [--model MODEL] [--quick] [--only PART]
 
-Writes results/evaluate.json and results/evaluate.md. Without a model, an untrained hybrid-800 is
-scored, whose matrices make the hardest problems there are. Where SENTEVAL has no probing sets,
-random sentences of their size stand in for them. Needs scikit-learn.
+Writes results/evaluate.json and results/evaluate.md; a single part leaves the others as they were.
+Without a model, an untrained hybrid-800 is scored, whose matrices make the hardest problems there
+are. Where SENTEVAL has no probing sets, random sentences of their size stand in for them. Needs
+scikit-learn, SciPy and torch.
 """
 
 import argparse
+import json
 import resource
 import tempfile
 import time
@@ -17,9 +19,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from measuring import machine, table, write_results
+from measuring import RESULTS, machine, table, write_results
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
+from solvers import compare_solvers
 
 from cmow import Encoder, load
 from cmow.evaluation import TASKS, DataFolder, evaluate
@@ -35,6 +38,11 @@ from cmow.evaluation.protocols import (
 from cmow.text import Tokenizer, Vocabulary
 
 SEED = 1111
+PARTS = ("downstream", "probing", "scikit-learn", "solvers")
+TITLES = {
+    "scikit-learn": "The same nested loops with scikit-learn",
+    "solvers": "Solvers of the same function (TREC's training questions, seven penalties)",
+}
 SIZES = {"tr": 100_000, "va": 10_000, "te": 10_000}
 CLASSES = {
     "Depth": 7,
@@ -172,55 +180,76 @@ def compare(encoder: Encoder, data: DataFolder) -> dict[str, dict[str, float]]:
     return figures
 
 
+def probe(encoder: Encoder, folder: Path, quick: bool) -> dict[str, Any]:
+    """The ten probing tasks, on sets of their full size."""
+    if DataFolder(folder).find(TASKS["WC"].file):
+        return score(encoder, folder, ["probing"])
+    sizes = {split: size // (10 if quick else 1) for split, size in SIZES.items()}
+    with tempfile.TemporaryDirectory() as made:
+        write_probing(Path(made), list(encoder.vocabulary.words[100:5000]), sizes)
+        return {"sentences": sum(sizes.values()), **score(encoder, Path(made), ["probing"])}
+
+
+def solve(encoder: Encoder, data: DataFolder) -> dict[str, dict[str, float]]:
+    """TREC's training questions with every penalty, by several solvers."""
+    train, _ = TASKS["TREC"].read(data)
+    features = encoder.encode(train.texts)
+    unit = spread(features) * undecided(int(train.labels.max()) + 1)
+    return compare_solvers(features, train.labels, [strength * unit for strength in STRENGTHS])
+
+
+def sections(figures: dict[str, Any]) -> list[str]:
+    """The page's tables."""
+    groups = {name: figures[name] for name in ("downstream", "probing") if name in figures}
+    made = [
+        table(
+            ["tasks", "seconds", "CPU seconds", "peak GB so far"],
+            [
+                [f"{len(part['tasks'])} {name}", *part["seconds"].values(), part["peak GB"]]
+                for name, part in groups.items()
+            ],
+        )
+    ]
+    for name in ("scikit-learn", "solvers"):
+        if facts := figures.get(name):
+            rows = [[case, *numbers.values()] for case, numbers in facts.items()]
+            made += [f"## {TITLES[name]}", table([name, *next(iter(facts.values()))], rows)]
+    rows = [
+        [task, part["scores"][task], seconds]
+        for part in groups.values()
+        for task, seconds in part["tasks"].items()
+    ]
+    return [
+        f"Model: {figures['model']}.",
+        *made,
+        "## Tasks",
+        table(["task", "score", "seconds"], rows),
+    ]
+
+
 def main() -> None:
     """Measure and write everything."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="SentEval's folder")
     parser.add_argument("--model", type=Path, help="a model's folder")
     parser.add_argument("--quick", action="store_true", help="a tenth of the probing sentences")
+    parser.add_argument("--only", choices=PARTS, help="measure this part only")
     options = parser.parse_args()
     data = DataFolder(options.data)
     encoder = load(options.model) if options.model else untrained(data)
-    sizes = {split: size // (10 if options.quick else 1) for split, size in SIZES.items()}
-
-    downstream = score(encoder, options.data, ["supervised", "unsupervised"])
-    if data.find(TASKS["WC"].file):
-        probing = score(encoder, options.data, ["probing"])
-    else:
-        with tempfile.TemporaryDirectory() as folder:
-            write_probing(Path(folder), list(encoder.vocabulary.words[100:5000]), sizes)
-            probing = score(encoder, Path(folder), ["probing"])
-    plain = compare(encoder, data)
-
-    figures = {
-        "machine": machine("scikit-learn"),
-        "model": str(options.model or "untrained hybrid-800"),
-        "probing sentences": sum(sizes.values()),
-        "downstream": downstream,
-        "probing": probing,
-        "against scikit-learn": plain,
+    parts: dict[str, Callable[[], Any]] = {
+        "downstream": lambda: score(encoder, options.data, ["supervised", "unsupervised"]),
+        "probing": lambda: probe(encoder, options.data, options.quick),
+        "scikit-learn": lambda: compare(encoder, data),
+        "solvers": lambda: solve(encoder, data),
     }
-    rows = [[name, *facts.values()] for name, facts in plain.items()]
-    sections = [
-        f"Model: {figures['model']}, {encoder.dim} dimensions.",
-        table(
-            ["tasks", "seconds", "CPU seconds", "peak GB so far"],
-            [
-                [f"{len(part['tasks'])} {name}", *part["seconds"].values(), part["peak GB"]]
-                for name, part in (("downstream", downstream), ("probing", probing))
-            ],
-        ),
-        table(["against scikit-learn", *next(iter(plain.values()))], rows),
-        table(
-            ["task", "score", "seconds"],
-            [
-                [task, part["scores"][task], seconds]
-                for part in (downstream, probing)
-                for task, seconds in part["tasks"].items()
-            ],
-        ),
-    ]
-    write_results("evaluate", "Evaluation speed", figures, sections)
+    file = RESULTS / "evaluate.json"
+    figures = json.loads(file.read_text()) if options.only and file.exists() else {}
+    trained = "trained" if options.model else "untrained"
+    figures |= {"machine": machine("scikit-learn"), "model": f"{trained}, {encoder.dim} dimensions"}
+    for part in [options.only] if options.only else PARTS:
+        figures[part] = parts[part]()
+    write_results("evaluate", "Evaluation speed", figures, sections(figures))
 
 
 if __name__ == "__main__":

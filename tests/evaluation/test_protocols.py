@@ -29,6 +29,16 @@ def test_separable_samples_are_told_apart():
     assert tuned_on_development(train, test, test).accuracy == 100
 
 
+@pytest.mark.parametrize("labels", [[0, 1] * 20, [0] * 20 + [1] * 20])
+def test_a_few_texts_again_and_again(labels):
+    """Half of all distances are zero then, or all between samples that are compared."""
+    labels = np.array(labels)
+    features = np.array([[3, 0, 1], [3, 2, 1]], np.float32)[labels]
+    assert cross_validated(Samples(features, labels), seed=1).accuracy == 100
+    same = Samples(np.ones((40, 3), np.float32), labels)
+    assert cross_validated(same, seed=1).accuracy == 50
+
+
 def test_shuffled_labels_give_chance():
     samples = shuffled(clouds(600, apart=5))
     assert cross_validated(samples, seed=1).accuracy == pytest.approx(50, abs=7)

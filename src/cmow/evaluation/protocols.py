@@ -97,12 +97,14 @@ def _fit(samples: Samples, subsets: NDArray[np.bool_]) -> Classifiers:
 def spread(features: Floats) -> float:
     """The variance of a typical feature, unmoved by a few texts with huge embeddings.
 
-    It is half the median squared distance between two texts, divided by the dimensions.
+    It is half the median squared distance between two different texts, divided by the dimensions.
     """
     other = np.roll(features, len(features) // 2, axis=0)
     squares = np.square(features - other).sum(axis=1, dtype=np.float64)
-    variance: float = float(np.median(squares)) / (2 * features.shape[1])
-    return max(variance, 1e-30)
+    if not squares.any():  # the same texts again and again; neighbours differ if any do
+        squares = np.square(np.diff(features, axis=0)).sum(axis=1, dtype=np.float64)
+    different = squares[squares > 0]
+    return float(np.median(different)) / (2 * features.shape[1]) if different.size else 1.0
 
 
 def _choose(guesses: Labels, labels: Labels, folds: NDArray[np.int64]) -> tuple[int, float]:
