@@ -91,7 +91,7 @@ def test_the_papers_rows_are_marked_with_their_corpus():
     assert "paper:" not in markdown(report())
 
 
-def test_rebuilt_sets_are_called_so_everywhere():
+def test_rebuilt_sets_are_called_so_everywhere(tmp_path, monkeypatch):
     found = report(rebuilt=True)
     text = markdown(found, with_paper=True)
     assert "## probing (rebuilt): accuracy" in text
@@ -99,6 +99,12 @@ def test_rebuilt_sets_are_called_so_everywhere():
     assert "paper: Hybrid (3 billion tokens) | 90.2" in text
     assert "probing: rebuilt sets, not to be compared with published figures" in notes(found)
     assert found.as_dict()["models"]["Hybrid"]["WC"]["group"] == "probing (rebuilt)"
+    found.save(tmp_path / "report.csv")
+    assert "Hybrid,probing (rebuilt),WC,accuracy,87.6000" in (tmp_path / "report.csv").read_text()
+    matplotlib = pytest.importorskip("matplotlib")
+    monkeypatch.setitem(matplotlib.rcParams, "svg.fonttype", "none")
+    found.save(tmp_path / "report.svg")
+    assert ">probing (rebuilt)<" in (tmp_path / "report.svg").read_text()
 
 
 def test_notes():
