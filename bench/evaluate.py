@@ -201,30 +201,25 @@ def solve(encoder: Encoder, data: DataFolder) -> dict[str, dict[str, float]]:
 def sections(figures: dict[str, Any]) -> list[str]:
     """The page's tables."""
     groups = {name: figures[name] for name in ("downstream", "probing") if name in figures}
-    made = [
-        table(
-            ["tasks", "seconds", "CPU seconds", "peak GB so far"],
-            [
-                [f"{len(part['tasks'])} {name}", *part["seconds"].values(), part["peak GB"]]
-                for name, part in groups.items()
-            ],
-        )
-    ]
+    made = [f"Model: {figures['model']}."]
+    if groups:
+        rows = [
+            [f"{len(part['tasks'])} {name}", *part["seconds"].values(), part["peak GB"]]
+            for name, part in groups.items()
+        ]
+        made.append(table(["tasks", "seconds", "CPU seconds", "peak GB so far"], rows))
     for name in ("scikit-learn", "solvers"):
         if facts := figures.get(name):
             rows = [[case, *numbers.values()] for case, numbers in facts.items()]
             made += [f"## {TITLES[name]}", table([name, *next(iter(facts.values()))], rows)]
-    rows = [
-        [task, part["scores"][task], seconds]
-        for part in groups.values()
-        for task, seconds in part["tasks"].items()
-    ]
-    return [
-        f"Model: {figures['model']}.",
-        *made,
-        "## Tasks",
-        table(["task", "score", "seconds"], rows),
-    ]
+    if groups:
+        rows = [
+            [task, part["scores"][task], seconds]
+            for part in groups.values()
+            for task, seconds in part["tasks"].items()
+        ]
+        made += ["## Tasks", table(["task", "score", "seconds"], rows)]
+    return made
 
 
 def main() -> None:
