@@ -13,6 +13,9 @@ from cmow.grammar import Grammar
 
 # Small enough for a run to take a second, with everything that happens in a run happening often.
 SETTINGS: dict[str, Any] = {
+    "sigma": 0.1,
+    "share_negatives": "window",
+    "schedule": "constant",  # so that a run may go on after its end
     "shape": "sum(6)+product(3)",
     "batch_sentences": 16,
     "negatives": 5,

@@ -7,7 +7,15 @@ import pytest
 
 from cmow.corpus import PrepareSettings
 from cmow.errors import ConfigError
-from cmow.training.config import PAPER, PREPARE, RECIPES, TrainConfig, merged, settings
+from cmow.training.config import (
+    PAPER,
+    PREPARE,
+    RECIPES,
+    UPDATES_OF_DECAY,
+    TrainConfig,
+    merged,
+    settings,
+)
 from cmow.training.schedule import learning_rate, total_updates
 from cmow.training.toml import read_toml, write_toml
 
@@ -72,7 +80,6 @@ def test_all_faults_are_named_at_once():
 @pytest.mark.parametrize(
     ("values", "fault"),
     [
-        ({"schedule": "linear"}, "needs an end"),
         ({"extend_vocabulary": True}, "goes with continue_from"),
         ({"compile": True, "adam": "lazy"}, "set adam to dense"),
         ({"validation_share": 0}, "set stop_by to training"),
@@ -136,12 +143,13 @@ def test_the_rate_warms_up_and_decays():
     assert halfway == pytest.approx(0.05)
     assert learning_rate(cosine, 4, 14) == pytest.approx(0.1)
     assert 0 < learning_rate(cosine, 13, 14) < 0.01
-    constant = TrainConfig(learning_rate=0.1)
+    constant = TrainConfig(learning_rate=0.1, schedule="constant")
     assert learning_rate(constant, 10**6, None) == 0.1
 
 
 def test_the_first_limit_counts():
-    assert total_updates(TrainConfig(), 1000) is None
+    assert total_updates(TrainConfig(schedule="constant"), 1000) is None
+    assert total_updates(TrainConfig(schedule="linear"), 1000) == UPDATES_OF_DECAY
     assert total_updates(TrainConfig(max_updates=7), 1000) == 7
     assert total_updates(TrainConfig(epochs=2, batch_sentences=300), 1000) == 7
     assert total_updates(TrainConfig(epochs=2, batch_sentences=300, max_updates=3), 1000) == 3

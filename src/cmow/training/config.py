@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cmow.corpus import PrepareSettings
 
 PREPARE = "prepare"
+UPDATES_OF_DECAY = 20_000  # where nothing else ends a run whose rate decays
 PRESETS = "cbow-400, cbow-784, cmow-400, cmow-784 or hybrid-800; or parts such as sum(9)+product(3)"
 
 
@@ -43,7 +44,7 @@ class TrainConfig:
     initialisation: str = setting(
         "identity", choice("identity", "glorot", "normal"), "how the matrices start"
     )
-    sigma: float = setting(0.1, number(0), "standard deviation of the random start")
+    sigma: float = setting(0.02, number(0), "standard deviation of the random start")
     continue_from: str | None = setting(
         None, optional(text("MODEL")), "model folder to train on, instead of a random start"
     )
@@ -60,7 +61,7 @@ class TrainConfig:
     )
     negatives: int = setting(20, whole(1), "noise words that a target is told from")
     share_negatives: str = setting(
-        "window",
+        "sentence",
         choice("window", "sentence"),
         "what noise words are drawn for: each window or each sentence (faster)",
     )
@@ -74,11 +75,11 @@ class TrainConfig:
     adam: str = setting(
         "dense", choice("dense", "lazy"), "whether moments of words outside the batch decay"
     )
-    learning_rate: float = setting(3e-4, positive(), "Adam's rate, at its highest")
+    learning_rate: float = setting(5e-3, positive(), "Adam's rate, at its highest")
     schedule: str = setting(
-        "constant",
+        "linear",
         choice("constant", "linear", "cosine"),
-        "decay of the rate until the last update",
+        f"decay of the rate until the last update, the {UPDATES_OF_DECAY:,}th unless given",
     )
     warmup_updates: int = setting(0, whole(0), "updates in which the rate rises from 0")
     seed: int = setting(0, whole(0, 2**63 - 1), "one seed, one result")
@@ -145,8 +146,6 @@ class TrainConfig:
             yield f"shape: {error}"
         if self.stop_by == "validation" and self.validation_share == 0:
             yield "validation_share is 0: there is nothing to stop by, set stop_by to training"
-        if self.schedule in ("linear", "cosine") and self.epochs is None and not self.max_updates:
-            yield f"schedule {self.schedule} needs an end: set max_updates or epochs"
         if self.compile and self.adam == "lazy":
             yield "compile cannot do sparse gradients: set adam to dense"
         if self.extend_vocabulary and self.continue_from is None:

@@ -2,7 +2,7 @@
 
 import math
 
-from cmow.training.config import TrainConfig
+from cmow.training.config import UPDATES_OF_DECAY, TrainConfig
 
 
 def learning_rate(config: TrainConfig, update: int, total: int | None) -> float:
@@ -22,7 +22,7 @@ def learning_rate(config: TrainConfig, update: int, total: int | None) -> float:
 
 
 def total_updates(config: TrainConfig, sentences: int) -> int | None:
-    """The number of updates after which a run ends at the latest, if that is given.
+    """The number of updates after which a run ends at the latest, if there is one.
 
     :param sentences: in an epoch
     """
@@ -31,4 +31,5 @@ def total_updates(config: TrainConfig, sentences: int) -> int | None:
         ends.append(config.max_updates)
     if config.epochs is not None:
         ends.append(math.ceil(config.epochs * sentences / config.batch_sentences))
-    return min(ends, default=None)
+    decays = config.schedule != "constant"
+    return min(ends, default=UPDATES_OF_DECAY if decays else None)
