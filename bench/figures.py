@@ -1,14 +1,14 @@
-"""Fills the README's figures from the results of the benchmarks: python bench/figures.py."""
+"""Fills README and documentation with figures from results/: python bench/figures.py."""
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from measuring import RESULTS, table
 
-README = Path(__file__).parent.parent / "README.md"
-BLOCK = re.compile(r"(?<=<!-- figures -->\n).*(?=<!-- /figures -->)", re.DOTALL)
+ROOT = Path(__file__).parent.parent
 
 
 def encoding(figures: dict[str, Any]) -> str:
@@ -31,7 +31,7 @@ def training(figures: dict[str, Any]) -> str:
     return table(header, rows)
 
 
-def block() -> str:
+def speeds() -> str:
     """Both tables, each with its machine and where it comes from."""
     parts = []
     for name, make in (("encode", encoding), ("train", training)):
@@ -46,5 +46,49 @@ def block() -> str:
     return "\n".join(parts)
 
 
+def trials() -> str:
+    """What each setting was worth on development data."""
+    found = json.loads((RESULTS / "recipes.json").read_text())["trials"]
+    columns = ["cosine", "TREC", "SST5", "MRPC", "SICK-E", "CR", "BShift"]
+    rows = [
+        [name, trial["settings"]["max_updates"], f"{trial['scores']['validation loss']:.3f}"]
+        + [f"{trial['scores'][column]:.1f}" for column in columns]
+        for name, trial in found.items()
+    ]
+    return table(["settings", "updates", "validation loss", *columns], rows) + "\n"
+
+
+def section(page: str, heading: str) -> str:
+    """What a page of results has below a heading."""
+    text = (RESULTS / page).read_text("utf-8")
+    found = re.search(
+        rf"^## {re.escape(heading)}\n\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE
+    )
+    assert found is not None, f"results/{page} has no heading {heading!r}"
+    return re.sub(r"!\[.*\]\(.*\)", "", found[1]).strip() + "\n"
+
+
+# By page, the blocks between <!-- name --> and <!-- /name -->.
+BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
+    "README.md": {"figures": speeds},
+    "docs/recipes.md": {
+        "trials": trials,
+        "recipe": lambda: section("recipe/README.md", "The recipe"),
+    },
+    "docs/paper.md": {"claims": lambda: section("paper/README.md", "Claims")},
+}
+
+
+def filled(page: str) -> str:
+    """A page with the figures of today's results."""
+    text = (ROOT / page).read_text("utf-8")
+    for name, make in BLOCKS[page].items():
+        block = re.compile(rf"(?<=<!-- {name} -->\n).*(?=<!-- /{name} -->)", re.DOTALL)
+        assert block.search(text), f"{page} has no block {name!r}"
+        text = block.sub(lambda _, make=make: make(), text)
+    return text
+
+
 if __name__ == "__main__":
-    README.write_text(BLOCK.sub(lambda _: block(), README.read_text()))
+    for page in BLOCKS:
+        (ROOT / page).write_text(filled(page), "utf-8")

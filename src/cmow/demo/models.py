@@ -36,6 +36,7 @@ def train_models(
                 shape=shape,
                 sigma=0.05,
                 learning_rate=3e-3,
+                schedule="constant",
                 share_negatives="sentence",
                 max_updates=settings.updates,
                 epochs=settings.epochs,

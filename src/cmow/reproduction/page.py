@@ -8,8 +8,6 @@ from cmow.reproduction.claims import Claim
 from cmow.reproduction.experiment import Experiment
 from cmow.reproduction.tables import OfSeeds, markdown, score_tables
 
-CLAIMS = ("<!-- claims: begin -->", "<!-- claims: end -->")  # for other pages to take them from
-
 
 def page(
     facts: Sequence[str],
@@ -23,8 +21,7 @@ def page(
     """
     sections = ["# The paper's experiments", "\n".join(f"- {fact}" for fact in facts)]
     if claims:
-        table = markdown(["claim", "paper", "ours", "verdict"], claims)
-        sections += ["## Claims", f"{CLAIMS[0]}\n{table}\n{CLAIMS[1]}"]
+        sections += ["## Claims", markdown(["claim", "paper", "ours", "verdict"], claims)]
     for experiment in experiments:
         sections += [f"## {experiment.title}", *_section(experiment, found[experiment.name])]
     return "\n\n".join(sections) + "\n"

@@ -1,0 +1,24 @@
+"""The figures of README and documentation are those of the results."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def figures(monkeypatch):
+    if not (ROOT / "results").is_dir():
+        pytest.skip("there are no results beside the tests")
+    monkeypatch.syspath_prepend(ROOT / "bench")
+    sys.modules.pop("figures", None)
+    import figures
+
+    return figures
+
+
+def test_the_figures_come_from_the_results(figures):
+    for page in figures.BLOCKS:
+        assert figures.filled(page) == (ROOT / page).read_text("utf-8"), page
