@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cmow.corpus.places import at
+from cmow.durable import flush
 
 
 @contextlib.contextmanager
@@ -61,11 +62,7 @@ def _locked(folder: Path) -> Iterator[bool]:
 
 def _synchronise(folder: Path) -> None:
     for file in folder.iterdir():
-        handle = os.open(file, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        flush(file)
 
 
 def _put(work: Path, folder: Path) -> None:

@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from cmow.durable import flush
+
 UNSUPPORTED = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP}
 
 
@@ -38,7 +40,7 @@ def replaced_folder(folder: Path) -> Iterator[Path]:
             shutil.copymode(folder, fresh)
         _flush_tree(fresh)
         _take_place(fresh, folder)
-        _flush(folder.parent)
+        flush(folder.parent)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
         os.close(lock)
@@ -120,13 +122,5 @@ def _flush_tree(folder: Path) -> None:
     for path, _, names in os.walk(folder):
         for file in (Path(path, name) for name in names):
             if file.is_file() and not file.is_symlink():
-                _flush(file)
-        _flush(Path(path))
-
-
-def _flush(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+                flush(file)
+        flush(Path(path))

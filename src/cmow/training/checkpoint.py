@@ -6,7 +6,6 @@ place of the older page at once, and only then is the older folder removed.
 
 import errno
 import json
-import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -15,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from cmow.durable import flush
 from cmow.encoder.monoids import Floats
 from cmow.errors import FormatError
 
@@ -88,12 +88,3 @@ def read_arrays(folder: Path, arrays: Mapping[str, Floats]) -> None:
             raise FormatError(
                 f"{path}: damaged ({error}); remove {folder.parent} to start anew"
             ) from error
-
-
-def flush(path: Path) -> None:
-    """Have the disk hold what was written to a file or folder."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
