@@ -21,7 +21,9 @@ TEXTS = [sentence.text for sentence in Grammar().sentences(4000)]
 def trained() -> cmow.Encoder:
     """The model of the README."""
     shape = f"sum({VECTOR})+product({MATRIX})"
-    return cmow.train(TEXTS, cmow.TrainConfig(shape=shape, max_updates=60, learning_rate=0.01))
+    # A start far from the identity, so that the eye sees differences after so short a training.
+    config = cmow.TrainConfig(shape=shape, max_updates=60, learning_rate=0.01, sigma=0.1)
+    return cmow.train(TEXTS, config)
 
 
 def rows_of(encoder: cmow.Encoder, text: str) -> tuple[list[str], np.ndarray, np.ndarray]:

@@ -34,7 +34,7 @@ def similarity(
 ) -> None:
     """Compare two texts: `cmow similarity model/ "the dog chased the cat" "a cat ran away"`.
 
-    Prints the cosine of their embeddings, to which all parts contribute alike. For many pairs:
+    Prints the cosine of their embeddings. For many pairs:
 
     `cmow similarity model/ --pairs pairs.tsv | paste - pairs.tsv`
     """

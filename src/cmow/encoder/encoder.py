@@ -263,7 +263,7 @@ class Encoder:
     @overload
     def similarity(self, a: Sequence[str], b: Sequence[str]) -> Floats: ...
     def similarity(self, a: str | Sequence[str], b: str | Sequence[str]) -> float | Floats:
-        """The cosine of two texts, or those of two lists pair by pair; all parts count alike."""
+        """The cosine of two texts, or those of two lists pair by pair."""
         if isinstance(a, str) and isinstance(b, str):
             return float(self._cosines([a], [b])[0])
         if isinstance(a, str) or isinstance(b, str):
@@ -344,10 +344,9 @@ class Encoder:
         return np.empty((rows, self.dim), dtype)
 
     def _cosines(self, a: Sequence[str], b: Sequence[str]) -> Floats:
-        left, right = self.encode(a, normalize="parts"), self.encode(b, normalize="parts")
-        norms = np.linalg.norm(left, axis=1) * np.linalg.norm(right, axis=1)
+        # Normalised before they are multiplied: else the numbers of long texts would overflow.
+        left, right = self.encode(a, normalize="all"), self.encode(b, normalize="all")
         cosines: Floats = np.einsum("ij,ij->i", left, right)
-        np.divide(cosines, norms, out=cosines, where=norms > 0)
         return cosines
 
 
