@@ -32,9 +32,10 @@ NOT_RUN = {
     ),
     ("command-line.md", "cmow demo                        # writes cmow-demo/"): "takes minutes",
     ("quickstart.md", "git clone <the address of this repository> cmow"): "compiles the core",
-    ("recipes.md", "cmow reproduce examples/recipe.toml --corpus corpus.txt --data senteval -o results/recipe"): (
-        "trains for an hour"
-    ),
+    (
+        "recipes.md",
+        "cmow reproduce examples/recipe.toml --corpus corpus.txt --data senteval -o results/recipe",
+    ): ("trains for an hour"),
     ("paper.md", "cmow prepare corpus.txt prepared/ --tokenizer whitespace"): "trains for hours",
     ("training.md", "torchrun --nproc-per-node 4 -m cmow train corpus.txt model/ --engine torch"): (
         "needs PyTorch and four processes"

@@ -19,7 +19,7 @@ def page(
 
     :param found: by experiment: scores by row, curves, or speeds
     """
-    sections = ["# The paper's experiments", "\n".join(f"- {fact}" for fact in facts)]
+    sections = ["# Experiments", "\n".join(f"- {fact}" for fact in facts)]
     if claims:
         sections += ["## Claims", markdown(["claim", "paper", "ours", "verdict"], claims)]
     for experiment in experiments:
