@@ -14,6 +14,7 @@ compare = "both"
 
 [training]
 max_updates = 4
+schedule = "constant"
 validation_updates = 2
 batch_sentences = 32
 
