@@ -1,6 +1,6 @@
 """The paper's tables: a row a model, a column a task, and "cmp." rows of relative changes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
@@ -32,11 +32,16 @@ def markdown(report: Report, *, with_paper: bool = False) -> str:
     """All tables and notes as Markdown."""
     lines = []
     for table in tables(report, with_paper=with_paper):
-        head, *rows = table.rows
-        lines += [f"## {table.title}", "", _line(head), _line(["---"] + ["---:"] * (len(head) - 1))]
-        lines += [*map(_line, rows), ""]
+        lines += [f"## {table.title}", "", grid(table.rows), ""]
     lines += [f"- {note}" for note in notes(report)]
     return "\n".join(lines) + "\n"
+
+
+def grid(rows: Sequence[Sequence[str]]) -> str:
+    """Rows as a Markdown table: the first is the head, and numbers are in all columns but one."""
+    head, *others = rows
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *others]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def notes(report: Report) -> list[str]:
@@ -141,7 +146,3 @@ def _numbers(scores: Scores, tasks: list[str]) -> list[str]:
 def _mean(scores: Scores, tasks: Iterable[str], form: str) -> str:
     present = [scores[task] for task in tasks if task in scores]
     return form.format(fmean(present)) if present else "–"
-
-
-def _line(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"

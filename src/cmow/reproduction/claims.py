@@ -5,16 +5,15 @@ from statistics import fmean
 from typing import NamedTuple
 
 from cmow.evaluation.paper import PAPER, published
+from cmow.evaluation.tables import Scores
 from cmow.reproduction.speed import NETWORK
-from cmow.reproduction.tables import Scores, change
+from cmow.reproduction.tables import change
 from cmow.reproduction.values import Curves
 
 HOLDS, WEAKER, FAILS = "holds", "holds weaker", "does not hold at this scale"
 HALF, TENTH = 0.5, 0.1  # of the paper's effect: enough to hold, and to hold weaker
 
-PROBING, SUPERVISED, UNSUPERVISED = (
-    tuple(next(iter(PAPER[group].values()))) for group in ("probing", "supervised", "unsupervised")
-)
+PROBING, SUPERVISED, UNSUPERVISED = (tuple(next(iter(rows.values()))) for rows in PAPER.values())
 DOWNSTREAM = (*SUPERVISED, *UNSUPERVISED)
 CBOW, CMOW, HYBRID = "CBOW/784", "CMOW/784", "Hybrid"
 

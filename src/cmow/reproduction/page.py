@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cmow.evaluation.tables import grid
 from cmow.reproduction import speed, values
 from cmow.reproduction.claims import Claim
 from cmow.reproduction.experiment import Experiment
-from cmow.reproduction.tables import OfSeeds, markdown, score_tables
+from cmow.reproduction.tables import OfSeeds, score_tables
 
 
 def page(
@@ -21,7 +22,7 @@ def page(
     """
     sections = ["# Experiments", "\n".join(f"- {fact}" for fact in facts)]
     if claims:
-        sections += ["## Claims", markdown(["claim", "paper", "ours", "verdict"], claims)]
+        sections += ["## Claims", grid([["claim", "paper", "ours", "verdict"], *claims])]
     for experiment in experiments:
         sections += [f"## {experiment.title}", *_section(experiment, found[experiment.name])]
     return "\n\n".join(sections) + "\n"

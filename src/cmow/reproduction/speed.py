@@ -10,9 +10,9 @@ import numpy as np
 
 from cmow.corpus import Corpus
 from cmow.errors import MissingExtraError
+from cmow.evaluation.tables import grid
 from cmow.reproduction.experiment import Experiment
 from cmow.reproduction.expression import encoder_of
-from cmow.reproduction.tables import markdown
 from cmow.reproduction.workshop import Workshop
 
 SENTENCES, BATCH, TRIES = 8192, 1024, 3
@@ -73,8 +73,8 @@ def table(found: Mapping[str, Mapping[str, Any]]) -> str:
     head = ["one sentence", "steps of the RNN", "steps of a product"]
     return "\n\n".join(
         [
-            markdown(["sentences a second", "PyTorch", "cmow", "paper, on a GPU"], rates),
-            markdown(head + [f"{name}, ms" for name in found["single"]], steps),
+            grid([["sentences a second", "PyTorch", "cmow", "paper, on a GPU"], *rates]),
+            grid([head + [f"{name}, ms" for name in found["single"]], *steps]),
         ]
     )
 

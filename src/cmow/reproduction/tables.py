@@ -5,11 +5,11 @@ from statistics import fmean
 from typing import Any
 
 from cmow.evaluation.paper import PAPER, published
+from cmow.evaluation.tables import Scores, grid
 from cmow.reproduction.experiment import Experiment, Row
 
 OfSeeds = Sequence[Mapping[str, Any]]  # for each seed what is known of a row, by task
-Scores = Mapping[str, float]
-GROUPS = ("probing", "supervised", "unsupervised")
+GROUPS = tuple(PAPER)
 REBUILT = "The sets are rebuilt: the paper's figures are there for the pattern, not for the level."
 
 
@@ -29,12 +29,6 @@ def means(of_seeds: OfSeeds) -> dict[str, float]:
 def change(of: Scores, to: Scores, tasks: Iterable[str]) -> float:
     """The mean relative change from one row to another, in percent, as the paper averages it."""
     return fmean(100 * (to[task] - of[task]) / of[task] for task in tasks)
-
-
-def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table whose numbers are to the right."""
-    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _tasks(found: Mapping[str, OfSeeds], group: str) -> list[str]:
@@ -58,7 +52,7 @@ def _table(
     if compared is not None:
         lines += _changes(experiment, compared, found, tasks)
     note = "" if comparable else f"\n\n{REBUILT}"
-    return f"**{name}**\n\n{markdown(['', *tasks, 'mean'], lines)}{note}"
+    return f"**{name}**\n\n{grid([['', *tasks, 'mean'], *lines])}{note}"
 
 
 def _row(row: Row, of_seeds: OfSeeds, tasks: list[str], comparable: bool) -> list[list[str]]:

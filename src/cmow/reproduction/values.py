@@ -9,9 +9,9 @@ import numpy as np
 from cmow.corpus import Corpus
 from cmow.encoder import Encoder
 from cmow.errors import MissingExtraError
+from cmow.evaluation.tables import grid
 from cmow.reproduction.experiment import Experiment
 from cmow.reproduction.expression import encoder_of
-from cmow.reproduction.tables import markdown
 from cmow.reproduction.workshop import Workshop
 
 SENTENCES = 2000
@@ -57,7 +57,7 @@ def table(found: Curves) -> str:
         for row, moments in found.items()
         for moment, values in moments.items()
     ]
-    return markdown(["multiplications", *map(str, places)], rows)
+    return grid([["multiplications", *map(str, places)], *rows])
 
 
 def plot(found: Curves, path: Path) -> None:

@@ -40,7 +40,7 @@ class Workshop:
             callbacks = [self._shown(title)]
             trained = train(self.corpus, config, folder=place, resume=True, callbacks=callbacks)
             self._loaded[place] = trained
-            self._note(title, place)
+            self._note(title, trained, place / HISTORY)
         return self._loaded[place]
 
     def start(self, experiment: Experiment, name: str, seed: int) -> Encoder:
@@ -60,9 +60,8 @@ class Workshop:
 
         return show
 
-    def _note(self, title: str, place: Path) -> None:
+    def _note(self, title: str, encoder: Encoder, history: Path) -> None:
         self.notes.mkdir(parents=True, exist_ok=True)
-        settings = json.loads((place / "config.json").read_text("utf-8"))["training"]
-        text = json.dumps(settings, indent=1, ensure_ascii=False) + "\n"
+        text = json.dumps(encoder.training, indent=1, ensure_ascii=False) + "\n"
         (self.notes / f"{title}.json").write_text(text, "utf-8")
-        (self.notes / f"{title}.jsonl").write_bytes((place / HISTORY).read_bytes())
+        (self.notes / f"{title}.jsonl").write_bytes(history.read_bytes())
