@@ -37,6 +37,7 @@ encoder = "sums + both:cmow"
 [rows.both]
 encoder = "both"
 paper = "Hybrid"
+seeds = 2
 """
 
 

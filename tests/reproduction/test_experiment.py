@@ -31,6 +31,7 @@ def test_a_row_is_called_as_in_the_paper_unless_it_says_otherwise(declare):
         ('compare = "both"', 'compare = "none"', "compare names 'none', which is no row"),
         ('encoder = "sums"', 'encoder = "some"', "row 'sum' names the model 'some'"),
         ('encoder = "sums"', 'encode = "sums"', "rows must be tables with an encoder"),
+        ("seeds = 2", "seeds = 0", "rows must be tables with an encoder"),
     ],
 )
 def test_faults_are_named(declare, old, new, message):

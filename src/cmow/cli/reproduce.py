@@ -13,6 +13,7 @@ CORPUS = "Text (plain or packed), or a prepared corpus."
 DATA = "Folder in SentEval's layout; give several, and each file is taken from the first."
 OUTPUT = "Folder for scores, settings, histories, pictures and the page of results."
 MODELS = "Folder for the models, which are large; OUTPUT/models if not given."
+SEEDS = "So many seeds of each row at most; as many as the files say if not given."
 CONFIG = "TOML file of settings that go before those of the experiments, such as max_updates."
 
 
@@ -26,7 +27,7 @@ def reproduce(
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help=CONFIG, show_default=False)
     ] = None,
-    seeds: Annotated[int, typer.Option(min=1, help="Train each model with so many seeds.")] = 1,
+    seeds: Annotated[int | None, typer.Option(min=1, help=SEEDS, show_default=False)] = None,
 ) -> None:
     """Run the paper's experiments: `cmow reproduce examples/paper/*.toml --corpus corpus.txt …`.
 
@@ -57,7 +58,7 @@ def reproduce(
             output=output,
             models=folder,
             prevailing=prevailing,
-            seeds=range(seeds),
+            seeds=seeds,
             progress=progress,
         )
     sys.stdout.write(f"{page}: written\n")

@@ -18,11 +18,13 @@ class Row(NamedTuple):
 
     :param encoder: a model, a part of one as in ``hybrid-800:cbow``, or several joined by ``+``.
     :param paper: the name that the paper's figures for it have.
+    :param seeds: how many trainings its scores are the mean of.
     """
 
     name: str
     encoder: str
     paper: str
+    seeds: int
 
 
 @dataclass(frozen=True)
@@ -69,8 +71,8 @@ class Experiment:
         return TrainConfig.of(merged(self.settings[model], prevailing, {"seed": seed}))
 
 
-def _row(name: str, row: Mapping[str, str]) -> Row:
-    return Row(name, row["encoder"], row.get("paper", name))
+def _row(name: str, row: Mapping[str, Any]) -> Row:
+    return Row(name, row["encoder"], row.get("paper", name), row.get("seeds", 1))
 
 
 def _problems(values: Mapping[str, Any]) -> Iterator[str]:
@@ -86,7 +88,10 @@ def _problems(values: Mapping[str, Any]) -> Iterator[str]:
         yield "models must be a table of settings for each model"
         return
     if not isinstance(rows, Mapping) or not all(_is_row(row) for row in rows.values()):
-        yield "rows must be tables with an encoder and, where it is another, the paper's name"
+        yield (
+            "rows must be tables with an encoder and, where they differ, the paper's name and the "
+            "number of seeds, which is 1"
+        )
         return
     for name, row in rows.items():
         for term in terms(row["encoder"]):
@@ -97,4 +102,9 @@ def _problems(values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _is_row(row: Any) -> bool:
-    return isinstance(row, Mapping) and "encoder" in row and row.keys() <= {"encoder", "paper"}
+    return (
+        isinstance(row, Mapping)
+        and "encoder" in row
+        and row.keys() <= {"encoder", "paper", "seeds"}
+        and row.get("seeds", 1) in range(1, 1000)
+    )

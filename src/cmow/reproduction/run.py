@@ -12,6 +12,7 @@ from typing import Any
 from cmow.corpus import Corpus
 from cmow.errors import ConfigError
 from cmow.evaluation import DataFolder
+from cmow.evaluation.tables import Scores
 from cmow.reproduction import speed, values
 from cmow.reproduction.claims import judged
 from cmow.reproduction.experiment import Experiment, Row
@@ -33,7 +34,7 @@ def reproduce(
     output: Path,
     models: Path | None = None,
     prevailing: Mapping[str, Any] | None = None,
-    seeds: Sequence[int] = (0,),
+    seeds: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Path:
     """Run experiments and return the page of results; what was done before is not done again.
@@ -42,6 +43,7 @@ def reproduce(
     :param output: folder for scores, settings, histories, pictures and the page
     :param models: folder for the models; ``models`` in the output folder if not given
     :param prevailing: settings of training that go before those of the experiments
+    :param seeds: so many for a row at most; as many as it declares if not given
     """
     check(experiments)
     DataFolder(data)  # which is there, before time is spent
@@ -61,14 +63,17 @@ class _Work:
     workshop: Workshop
     scoring: Scoring
     output: Path
-    seeds: Sequence[int]
+    seeds: int | None
 
     def run(self, experiment: Experiment) -> Any:
         """What an experiment found: scores by row, curves, or speeds."""
         picture = self.output / f"{experiment.name}.png"
         if experiment.kind == "scores":
             found: Any = {
-                row.name: [self._scores(experiment, row, seed) for seed in self.seeds]
+                row.name: [
+                    self._scores(experiment, row, seed)
+                    for seed in range(min(row.seeds, self.seeds or row.seeds))
+                ]
                 for row in experiment.rows
             }
             plot_scores(experiment, found, picture)
@@ -96,15 +101,17 @@ class _Work:
 
     def claims(self, experiments: Sequence[Experiment], found: Mapping[str, Any]) -> list[Any]:
         """The paper's claims in the light of what was found."""
-        rows, by_kind = {}, {}
+        rows: dict[str, Sequence[Scores]] = {}
+        by_kind = {}
         for experiment in experiments:
             by_kind[experiment.kind] = found[experiment.name]
             if experiment.kind == "scores":
                 for row in experiment.rows:
-                    rows[row.paper] = [
+                    of_seeds = [
                         {task: each["score"] for task, each in scores.items()}
                         for scores in found[experiment.name][row.name]
                     ]
+                    rows[row.paper] = max(rows.get(row.paper, []), of_seeds, key=len)
         return judged(rows, by_kind.get("values"), by_kind.get("speed"))
 
     def facts(self, experiments: Sequence[Experiment]) -> list[str]:
@@ -118,7 +125,7 @@ class _Work:
             f"{len(corpus.tokenizer.vocabulary):,} words; the paper's has 3 billion tokens.",
             f"Settings beside those of the experiments: `{settings}`; those of every model, its "
             f"updates and its losses are in `{RUNS}/`.",
-            f"Seeds: {', '.join(map(str, self.seeds))}.",
+            "A row is of one seed unless the spread of several stands below it.",
         ]
 
 
