@@ -85,6 +85,20 @@ def test_one_after_the_other_is_the_same_as_all_together(monkeypatch):
     np.testing.assert_allclose(together.weights, alone.weights, atol=1e-3)
 
 
+@pytest.mark.parametrize("classes", [2, 5])
+def test_rough_solutions_are_a_start(classes):
+    features, labels = samples(classes, apart=0.5)
+    arguments = {"subsets": np.random.default_rng(1).random((len(labels), 2)) < 0.8}
+    rough = fit(features, labels, **arguments, penalties=[1.0, 0.01], tolerance=1e-1)
+    arguments |= {"penalties": [0.01], "tolerance": 1e-5, "passes": 1000}
+    anew = fit(features, labels, **arguments)
+    refined = fit(features, labels, **arguments, start=rough.only(1))
+    np.testing.assert_allclose(refined.weights, anew.weights, atol=1e-3)
+    np.testing.assert_allclose(refined.bias, anew.bias, atol=3e-3)
+    done = fit(features, labels, **{**arguments, "passes": 1}, start=refined)
+    assert done.converged.all()
+
+
 def test_blocks_of_rows_do_not_matter(monkeypatch):
     features, labels = samples(3, apart=0.5, number=900)
     arguments = {"subsets": np.ones((900, 1), bool), "penalties": [0.1]}

@@ -1,11 +1,13 @@
 import numpy as np
 import pytest
 
+from cmow.evaluation.logistic import fit, undecided
 from cmow.evaluation.protocols import (
     STRENGTHS,
     Samples,
     cross_validated,
     cross_validated_then_tested,
+    spread,
     tuned_on_development,
 )
 
@@ -70,6 +72,16 @@ def test_the_seed_decides():
     assert one.accuracy == same.accuracy
     np.testing.assert_array_equal(one.predictions, same.predictions)
     assert (one.predictions != other.predictions).any()
+
+
+def test_the_chosen_penalty_is_solved_to_the_end():
+    train, development, test = (clouds(400, classes=3, apart=0.2, seed=seed) for seed in range(3))
+    outcome = tuned_on_development(train, development, test)
+    unit = spread(train.features) * undecided(3)
+    everything = np.ones((400, 1), bool)
+    exact = fit(*train, subsets=everything, penalties=[outcome.strengths[0] * unit])
+    assert outcome.converged
+    assert np.mean(outcome.predictions == exact.predict(test.features)[:, 0, 0]) > 0.99
 
 
 def test_noise_asks_for_a_strong_penalty():

@@ -32,6 +32,11 @@ class Classifiers(NamedTuple):
     bias: Floats
     converged: NDArray[np.bool_]
 
+    def only(self, penalty: int) -> "Classifiers":
+        """Those with one of the penalties."""
+        one = [penalty]
+        return Classifiers(self.weights[..., one], self.bias[..., one], self.converged[..., one])
+
     def predict(self, features: Floats) -> Labels:
         """The class of each sample by each classifier: (samples, subsets, penalties)."""
         kinds = self.weights.shape[1:]
@@ -60,6 +65,7 @@ def fit(
     penalties: Sequence[float],
     tolerance: float = TOLERANCE,
     passes: int = PASSES,
+    start: Classifiers | None = None,
 ) -> Classifiers:
     """Fit a classifier to every subset of the samples, with every penalty, in one go.
 
@@ -71,15 +77,17 @@ def fit(
     :param subsets: (samples, subsets): which samples a classifier is fitted to.
     :param penalties: best from strong to weak: those of a task with very many classes are solved
         for one after the other, each from where the one before it ended.
+    :param start: rough solutions for the same subsets and penalties.
     """
     axes = _principal_axes(features)
     problems = _Problems(axes.turn(features), labels, subsets, np.asarray(penalties, np.float32))
-    point, inverse_curvature = problems.start(), problems.inverse_curvature(axes.variances)
+    point = problems.origin() if start is None else axes.point(start)
+    inverse_curvature = problems.inverse_curvature(axes.variances)
     converged = np.zeros(len(problems.penalty), bool)
-    for batch, start in problems.batches():
+    for batch, nearest in problems.batches():
         point[..., batch], converged[batch] = minimise(
             partial(problems.gradient, batch),
-            point[..., start],
+            point[..., nearest],
             inverse_curvature[..., batch],
             tolerance=tolerance,
             passes=passes,
@@ -106,6 +114,13 @@ class _Axes(NamedTuple):
         np.matmul(features - self.mean, self.directions, out=turned[:, :-1])
         turned[:, -1] = 1
         return turned
+
+    def point(self, classifiers: Classifiers) -> Floats:
+        """Weights and, last, biases along the axes: (features + 1, columns, problems)."""
+        weights, bias = classifiers.weights, classifiers.bias
+        turned = np.tensordot(self.directions.T, weights, 1)
+        point = np.concatenate([turned, (bias + np.tensordot(self.mean, weights, 1))[None]])
+        return point.reshape(*point.shape[:2], -1)
 
     def turn_back(self, weights: Floats) -> Floats:
         """Weights of the features from weights along the axes."""
@@ -144,7 +159,7 @@ class _Problems:
         # One column stands for two with opposite weights of half its size.
         self.penalty = penalty / 2 if self.columns == 1 else penalty
 
-    def start(self) -> Floats:
+    def origin(self) -> Floats:
         """All weights zero."""
         return np.zeros((self.features.shape[1], self.columns, len(self.penalty)), np.float32)
 
