@@ -4,32 +4,16 @@ import pytest
 
 from cmow import load
 from cmow.cli import demo
-from cmow.demo import DemoSettings
 from cmow.demo import material as rooms
 from cmow.evaluation import TASKS
 from cmow.grammar import Grammar
 
-TINY = DemoSettings(
-    sentences=2_000,
-    updates=2,
-    cbow="sum(16)",
-    cmow="product(4)",
-    hybrid="sum(8)+product(3)",
-    train=300,
-    valid=60,
-    test=60,
-    content_words=5,
-    reordered=20,
-    least_sentences=100,
-    least_tested=5,
-    held_out=400,
-)
 MODELS = ("cbow", "cmow", "hybrid")
 
 
 @pytest.fixture(autouse=True)
-def _tiny(monkeypatch):
-    monkeypatch.setattr(demo, "_settings", lambda: TINY)
+def _quick(monkeypatch, tiny):
+    monkeypatch.setattr(demo, "_settings", lambda: tiny)
 
 
 def test_demo_shows_ten_tasks_for_three_models_and_may_run_again(cmow, tmp_path):

@@ -3,23 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from cmow.demo import DemoFolder, DemoSettings, from_grammar, from_text
+from cmow.demo import DemoFolder, from_grammar, from_text
 from cmow.demo import material as rooms
 from cmow.demo.material import WELL_KNOWN, read_text
 from cmow.errors import ConfigError
 from cmow.grammar import Grammar
-
-TINY = DemoSettings(
-    sentences=2_000,
-    train=300,
-    valid=60,
-    test=60,
-    content_words=5,
-    reordered=20,
-    least_sentences=100,
-    least_tested=5,
-    held_out=400,
-)
 
 
 def quiet(progress):
@@ -40,33 +28,33 @@ def test_words_of_the_drawing_are_words_of_the_language():
     assert set(" ".join(texts).split()) <= words
 
 
-def test_the_grammar_gives_all_ten_tasks_and_nothing_probed_is_trained_on(tmp_path):
-    material = from_grammar(DemoFolder(tmp_path / "out"), TINY, progress=quiet)
+def test_the_grammar_gives_all_ten_tasks_and_nothing_probed_is_trained_on(tmp_path, tiny):
+    material = from_grammar(DemoFolder(tmp_path / "out"), tiny, progress=quiet)
     assert all(made.classes for made in material.sets)
     assert len(material.sets) == 10
     assert material.note == ""
     assert material.reorderings == ["Swap", "Reverse", "Arguments"]
-    assert len(material.sentences) == TINY.reordered
+    assert len(material.sentences) == tiny.reordered
 
 
-def test_held_out_sentences_are_not_trained_on(text):
-    training, held_out = read_text(text, TINY)
+def test_held_out_sentences_are_not_trained_on(text, tiny):
+    training, held_out = read_text(text, tiny)
     assert held_out
     assert not set(training) & set(held_out)
     assert len(set(training)) == len(training)
 
 
-def test_without_a_parser_three_tasks_remain(text, tmp_path, monkeypatch):
+def test_without_a_parser_three_tasks_remain(text, tmp_path, monkeypatch, tiny):
     monkeypatch.setattr(rooms, "find_spec", lambda _: None)
-    material = from_text(text, DemoFolder(tmp_path / "out"), TINY, progress=quiet)
+    material = from_text(text, DemoFolder(tmp_path / "out"), tiny, progress=quiet)
     assert {made.task for made in material.sets if made.classes} == {"BShift", "Length", "WC"}
     assert "pip install 'cmow[probing]'" in material.note
     assert "Depth" in material.note
 
 
-def test_a_task_with_few_sentences_is_not_asked(text, tmp_path, monkeypatch):
+def test_a_task_with_few_sentences_is_not_asked(text, tmp_path, monkeypatch, tiny):
     monkeypatch.setattr(rooms, "find_spec", lambda _: None)
-    few = replace(TINY, least_tested=40)
+    few = replace(tiny, least_tested=40)
     material = from_text(text, DemoFolder(tmp_path / "out"), few, progress=quiet)
     assert [made.task for made in material.sets] == ["BShift"]
     assert "Length" in material.note
@@ -74,19 +62,19 @@ def test_a_task_with_few_sentences_is_not_asked(text, tmp_path, monkeypatch):
         from_text(text, DemoFolder(tmp_path / "out"), replace(few, least_tested=61), progress=quiet)
 
 
-def test_raw_text_is_split_into_words(tmp_path):
+def test_raw_text_is_split_into_words(tmp_path, tiny):
     file = tmp_path / "raw.txt"
     file.write_text("".join(f"It didn't work on day {day}.\n" for day in range(200)))
-    training, _ = read_text(file, TINY)
+    training, _ = read_text(file, tiny)
     assert training[0] == "It did n't work on day 0 ."
 
 
 @pytest.mark.parametrize(
     "content", ["", "\n\n", "too short\n" * 500, "the same line again .\n" * 500]
 )
-def test_a_text_that_is_too_small_is_refused(tmp_path, content):
+def test_a_text_that_is_too_small_is_refused(tmp_path, content, tiny):
     file = tmp_path / "small.txt"
     file.write_text(content)
     with pytest.raises(ConfigError, match=r"small.txt: \d different lines .* needs 100"):
-        from_text(file, DemoFolder(tmp_path / "out"), TINY, progress=quiet)
+        from_text(file, DemoFolder(tmp_path / "out"), tiny, progress=quiet)
     assert not (tmp_path / "out").exists()
