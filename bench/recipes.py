@@ -1,6 +1,7 @@
 """What each setting of training is worth, by development data and training folds alone.
 
-    python bench/recipes.py PREPARED --data SENTEVAL [--data PROBING] --models FOLDER
+    python bench/recipes.py PREPARED --cased PREPARED --data SENTEVAL [--data PROBING]
+        --models FOLDER
 
 Trains a hybrid-800 for each line of TRIALS, all for about the same time, and scores it on the
 training and development pairs of STS-B and the training pairs of SICK by cosine, and on the
@@ -28,6 +29,8 @@ CLASSIFICATION = ("TREC", "SST5", "MRPC", "SICK-E", "CR", "BShift")
 WINDOW: dict[str, Any] = {"max_updates": 1000}
 SENTENCE: dict[str, Any] = {"max_updates": 1800, "share_negatives": "sentence"}
 LINEAR: dict[str, Any] = {"schedule": "linear"}
+RECIPE: dict[str, Any] = {**SENTENCE, **LINEAR, "learning_rate": 5e-3, "sigma": 0.02}
+CASED: dict[str, Any] = {"lowercase": False}
 TRIALS: dict[str, dict[str, Any]] = {
     "the paper's settings": WINDOW,
     "rate 3e-3": {**WINDOW, "learning_rate": 3e-3},
@@ -43,7 +46,14 @@ TRIALS: dict[str, dict[str, Any]] = {
         "sigma": 0.05,
         "subsample": 1e-3,
     },
-    "or rate 5e-3 and σ = 0.02": {**SENTENCE, **LINEAR, "learning_rate": 5e-3, "sigma": 0.02},
+    "or rate 5e-3 and σ = 0.02": RECIPE,
+    "the same at a constant rate": {**RECIPE, "schedule": "constant"},
+    "the same with 10 noise words": {**RECIPE, "negatives": 10, "max_updates": 2500},
+    "the same with matrices of 24 × 24 and vectors of 224": {
+        **RECIPE,
+        "shape": "sum(224)+product(24)",
+    },
+    "the same with capital letters kept": {**RECIPE, "prepare": CASED},
 }
 
 
@@ -84,6 +94,7 @@ def main() -> None:
     """Train and score all that is new, and write everything."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpus", type=Path, help="a prepared corpus")
+    parser.add_argument("--cased", type=Path, required=True, help="prepared with --no-lowercase")
     parser.add_argument("--data", type=Path, action="append", required=True)
     parser.add_argument("--models", type=Path, required=True)
     options = parser.parse_args()
@@ -95,7 +106,8 @@ def main() -> None:
     for name, settings in TRIALS.items():
         place = options.models / f"trial-{len(trials) + 1}"
         config = TrainConfig.of({"recipe": "paper", "validation_updates": 100_000, **settings})
-        encoder = train(options.corpus, config, folder=place, resume=True)
+        corpus = options.cased if settings.get("prepare") == CASED else options.corpus
+        encoder = train(corpus, config, folder=place, resume=True)
         file = place / "development.json"
         if not file.is_file():
             file.write_text(json.dumps(score(encoder, data, pairs), indent=1))
@@ -103,13 +115,13 @@ def main() -> None:
         print(name, trials[name]["scores"], flush=True)
 
     columns = list(next(iter(trials.values()))["scores"])
-    corpus = Corpus.open(options.corpus)
     sections = [
-        f"Hybrid-800 on {corpus.tokens:,} tokens, one seed; 1,000 updates with negatives for each "
-        "window take about as long as 1,800 with negatives for each sentence. Each line adds to "
-        "the one before or, with “or”, replaces its last change. Cosine: mean of Pearson's "
-        "correlations on the training and development pairs of STS-B and the training pairs of "
-        "SICK. The others: accuracy on development sentences or inner folds.",
+        f"Hybrid-800 on {Corpus.open(options.corpus).tokens:,} tokens, one seed; 1,000 updates "
+        "with negatives for each window take about as long as 1,800 with negatives for each "
+        "sentence, or 2,500 with ten of them. Each line adds to the one before or, with “or”, "
+        "replaces its last change; the last lines each change one thing of the recipe. Cosine: "
+        "mean of Pearson's correlations on the training and development pairs of STS-B and the "
+        "training pairs of SICK. The others: accuracy on development sentences or inner folds.",
         table(
             ["settings", *columns],
             [[name, *(f"{t['scores'][c]:.2f}" for c in columns)] for name, t in trials.items()],
