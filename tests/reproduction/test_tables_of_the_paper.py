@@ -105,6 +105,15 @@ def test_seeds_that_disagree_on_the_sign_decide_nothing():
     assert judged(rows, None, None)[0].verdict == FAILS
 
 
+def test_a_row_of_one_seed_is_compared_with_every_seed_of_another():
+    lower, higher = published("CBOW/784"), published("CMOW/784")
+    better = {**lower, "BShift": lower["BShift"] + 4}
+    rows = {"CBOW/784": [lower, better], "CMOW/784": [higher]}
+    effect = higher["BShift"] - lower["BShift"]
+    shown = f"{effect - 2:+.1f} points ({effect - 4:+.1f} to {effect:+.1f} in 2 seeds)"
+    assert judged(rows, None, None)[0].ours == shown
+
+
 def test_no_vanishing_is_judged_by_the_curves():
     steady = {"at the start": [1.0, 1.2], "after training": [1.0, 2.0]}
     falling = {"at the start": [1.0, 1e-5], "after training": [1.0, 1e-5]}

@@ -158,8 +158,12 @@ def _both(effect: Effect, rows: Rows) -> tuple[float, list[float]]:
 
 
 def _of_seeds(effect: Effect, rows: Rows, names: Sequence[str]) -> list[float]:
-    seeds = min(len(rows[name]) for name in names)
-    return [effect({name: rows[name][seed] for name in names}) for seed in range(seeds)]
+    """The effect by seed; a row of one seed is compared with every seed of the others."""
+    seeds = max(len(rows[name]) for name in names)
+    return [
+        effect({name: rows[name][seed % len(rows[name])] for name in names})
+        for seed in range(seeds)
+    ]
 
 
 def _shown(effects: Sequence[float], form: str) -> str:
