@@ -58,14 +58,15 @@ def trials() -> str:
     return table(["settings", "updates", "validation loss", *columns], rows) + "\n"
 
 
-def section(page: str, heading: str) -> str:
-    """What a page of results has below a heading."""
+def section(folder: str, heading: str) -> str:
+    """What the page of an experiment has below a heading."""
+    page = f"{folder}/README.md"
     text = (RESULTS / page).read_text("utf-8")
     found = re.search(
         rf"^## {re.escape(heading)}\n\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE
     )
     assert found is not None, f"results/{page} has no heading {heading!r}"
-    return re.sub(r"!\[.*\]\(.*\)", "", found[1]).strip() + "\n"
+    return re.sub(r"(!\[.*\]\()", rf"\1../results/{folder}/", found[1]).strip() + "\n"
 
 
 # By page, the blocks between <!-- name --> and <!-- /name -->.
@@ -73,9 +74,18 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
     "README.md": {"figures": speeds},
     "docs/recipes.md": {
         "trials": trials,
-        "recipe": lambda: section("recipe/README.md", "The recipe"),
+        "recipe": lambda: section("recipe", "The recipe"),
     },
-    "docs/paper.md": {"claims": lambda: section("paper/README.md", "Claims")},
+    "docs/paper.md": {
+        "claims": lambda: section("paper", "Claims"),
+        "models": lambda: section("paper", "The models of the paper"),
+        "objective": lambda: section(
+            "paper", "Objective: the centre of the window (C) or a random word of it (R)"
+        ),
+        "initialisation": lambda: section("paper", "Initialisation of the matrices"),
+        "values": lambda: section("paper", "Values against the number of multiplications"),
+        "speed": lambda: section("paper", "Encoding speed"),
+    },
 }
 
 

@@ -1,7 +1,7 @@
 """What each setting of training is worth, by development data and training folds alone.
 
     python bench/recipes.py PREPARED --cased PREPARED --data SENTEVAL [--data PROBING]
-        --models FOLDER
+        --models FOLDER --long MODEL
 
 Trains a hybrid-800 for each line of TRIALS, all for about the same time, and scores it on the
 training and development pairs of STS-B and the training pairs of SICK by cosine, and on the
@@ -17,13 +17,14 @@ from typing import Any
 
 from measuring import machine, table, write_results
 
-from cmow import Encoder, TrainConfig, train
+from cmow import Encoder, TrainConfig, load, train
 from cmow.corpus import Corpus
 from cmow.evaluation import TASKS, DataFolder, evaluate
 from cmow.evaluation.correlation import pearson
 from cmow.evaluation.sentences import Pairs
 from cmow.evaluation.tasks.benchmark import read_benchmark
 from cmow.evaluation.tasks.similarity import cosine
+from cmow.training.config import UPDATES_OF_DECAY
 
 CLASSIFICATION = ("TREC", "SST5", "MRPC", "SICK-E", "CR", "BShift")
 WINDOW: dict[str, Any] = {"max_updates": 1000}
@@ -74,7 +75,7 @@ def similarity(encoder: Encoder, pairs: dict[str, Pairs], normalize: str | None)
 
 
 def score(encoder: Encoder, data: DataFolder, pairs: dict[str, Pairs]) -> dict[str, float]:
-    """All development scores of an encoder, and the means with normalised parts."""
+    """All development scores of an encoder, and those with normalised parts."""
     scores = {"validation loss": encoder.training["validation_loss"]}
     for name, normalize in (("", None), (", normalised", "parts")):
         report = evaluate(
@@ -91,6 +92,17 @@ def score(encoder: Encoder, data: DataFolder, pairs: dict[str, Pairs]) -> dict[s
     return scores
 
 
+def kept(
+    place: Path, encoder: Encoder, data: DataFolder, pairs: dict[str, Pairs]
+) -> dict[str, float]:
+    """The scores as they are kept beside a model."""
+    file = place / "development.json"
+    if not file.is_file():
+        file.write_text(json.dumps(score(encoder, data, pairs), indent=1))
+    scores: dict[str, float] = json.loads(file.read_text())
+    return scores
+
+
 def main() -> None:
     """Train and score all that is new, and write everything."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -98,6 +110,7 @@ def main() -> None:
     parser.add_argument("--cased", type=Path, required=True, help="prepared with --no-lowercase")
     parser.add_argument("--data", type=Path, action="append", required=True)
     parser.add_argument("--models", type=Path, required=True)
+    parser.add_argument("--long", type=Path, required=True, help="a model by `cmow train` alone")
     options = parser.parse_args()
     data = DataFolder(options.data)
     training, development, _ = read_benchmark(data)
@@ -109,11 +122,12 @@ def main() -> None:
         config = TrainConfig.of({"recipe": "paper", "validation_updates": 100_000, **settings})
         corpus = options.cased if settings.get("prepare") == CASED else options.corpus
         encoder = train(corpus, config, folder=place, resume=True)
-        file = place / "development.json"
-        if not file.is_file():
-            file.write_text(json.dumps(score(encoder, data, pairs), indent=1))
-        trials[name] = {"settings": settings, "scores": json.loads(file.read_text())}
-        print(name, trials[name]["scores"], flush=True)
+        scores = kept(place, encoder, data, pairs)
+        trials[name] = {"settings": settings, "scores": scores}
+        print(name, scores, flush=True)
+    settings = {**RECIPE, "max_updates": UPDATES_OF_DECAY}
+    scores = kept(options.long, load(options.long), data, pairs)
+    trials["the same for as long as `cmow train` takes"] = {"settings": settings, "scores": scores}
 
     columns = list(next(iter(trials.values()))["scores"])
     sections = [

@@ -1,14 +1,17 @@
 """Runs experiments: trains what they need, scores it, and writes everything down."""
 
 import json
+import os
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from cmow import _core
 from cmow.corpus import Corpus
 from cmow.errors import ConfigError
 from cmow.evaluation import DataFolder
@@ -120,7 +123,8 @@ class _Work:
         settings = json.dumps(self.workshop.prevailing, ensure_ascii=False)
         return [
             f"Made by `cmow reproduce` with {', '.join(e.name for e in experiments)}; "
-            f"cmow {version('cmow')}, Python {platform.python_version()}.",
+            f"cmow {version('cmow')}, Python {platform.python_version()}; on {date.today()}, "
+            f"{os.cpu_count()} cores, {platform.machine()} ({_core.level()}).",
             f"Corpus: {len(corpus):,} sentences, {corpus.tokens:,} tokens in the vocabulary of "
             f"{len(corpus.tokenizer.vocabulary):,} words; the paper's has 3 billion tokens.",
             f"Settings beside those of the experiments: `{settings}`; those of every model, its "
