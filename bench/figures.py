@@ -4,9 +4,12 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from measuring import RESULTS, table
+
+from cmow.evaluation.paper import PAPER, published
 
 ROOT = Path(__file__).parent.parent
 
@@ -17,7 +20,7 @@ def encoding(figures: dict[str, Any]) -> str:
         [name, rate["one thread, per CPU-second"], rate["hybrid-800 is faster by"]]
         for name, rate in figures["from strings"].items()
     ]
-    header = ["from strings of 25 words", "sentences per CPU-second", "hybrid-800 is faster by"]
+    header = ["from strings of 25 words", "sentences per CPU-second", "hybrid-800 as a multiple"]
     return table(header, rows)
 
 
@@ -46,6 +49,39 @@ def speeds() -> str:
     return "\n".join(parts)
 
 
+def quality() -> str:
+    """The recipe's models beside the paper's hybrid."""
+    ours = {
+        name: {
+            task: found["score"]
+            for task, found in json.loads(
+                (RESULTS / "recipe" / "scores" / f"{file}-0.json").read_text()
+            )["tasks"].items()
+        }
+        for name, file in (("cmow hybrid-800", "hybrid-800"), ("cmow cbow-784", "cbow-784"))
+    }
+    similarity = [f"STS{year}" for year in range(12, 17)]
+    rows = [
+        [name, *(f"{scores[task]:.1f}" for task in ("BShift", "WC"))]
+        + [f"{fmean(scores[task] for task in PAPER['supervised']['Hybrid']):.1f}"]
+        + [f"{scores[task]:.1f}" for task in similarity]
+        for name, scores in {**ours, "the paper's hybrid": published("Hybrid")}.items()
+    ]
+    header = ["points", "word order (BShift)", "words (WC)", "mean of 11 supervised tasks"]
+    return table([*header, *similarity], rows) + "\n"
+
+
+def protocols() -> str:
+    """STS scores of the same vectors by all protocols."""
+    page = json.loads((RESULTS / "recipe" / "scores" / "hybrid-800-0.json").read_text())
+    tasks = [f"STS{year}" for year in range(12, 17)]
+    rows = [
+        [name, *(f"{page['tasks'][task]['scores'][name]:.1f}" for task in tasks)]
+        for name in page["tasks"]["STS12"]["scores"]
+    ]
+    return table(["protocol", *tasks], rows) + "\n"
+
+
 def trials() -> str:
     """What each setting was worth on development data."""
     found = json.loads((RESULTS / "recipes.json").read_text())["trials"]
@@ -71,7 +107,8 @@ def section(folder: str, heading: str) -> str:
 
 # By page, the blocks between <!-- name --> and <!-- /name -->.
 BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
-    "README.md": {"figures": speeds},
+    "README.md": {"quality": quality, "figures": speeds},
+    "docs/evaluate.md": {"protocols": protocols},
     "docs/recipes.md": {
         "trials": trials,
         "recipe": lambda: section("recipe", "The recipe"),

@@ -32,6 +32,11 @@ def test_a_row_is_called_as_in_the_paper_unless_it_says_otherwise(declare):
         ('encoder = "sums"', 'encoder = "some"', "row 'sum' names the model 'some'"),
         ('encoder = "sums"', 'encode = "sums"', "rows must be tables with an encoder"),
         ("seeds = 2", "seeds = 0", "rows must be tables with an encoder"),
+        ("seeds = 2", "seeds = 2.0", "rows must be tables with an encoder"),
+        ('encoder = "sums"', "encoder = 5", "rows must be tables with an encoder"),
+        ('compare = "both"', 'compare = ["both"]', r"compare names \['both'\], which is no row"),
+        ("[training]", "training = 5\n[other]", "training must be a table"),
+        ("[models.sums]", '[models."../sums"]', "'../sums' must have a name of letters"),
     ],
 )
 def test_faults_are_named(declare, old, new, message):
@@ -40,17 +45,33 @@ def test_faults_are_named(declare, old, new, message):
         Experiment.read(path)
 
 
-def test_one_name_cannot_mean_two_models(declare, tmp_path):
+def test_one_name_cannot_mean_two_models(declare, data, tmp_path):
     first = Experiment.read(declare())
     other = tmp_path / "other.toml"
     other.write_text(declare().read_text().replace("sum(4)+product(3)", "product(3)+sum(4)"))
     with pytest.raises(ConfigError, match="'both' has other settings in other"):
-        check([first, Experiment.read(other)])
+        check([first, Experiment.read(other)], {}, [data])
 
 
-def test_the_papers_experiments_agree_and_are_the_papers():
+def test_what_differs_between_models_cannot_be_overruled_for_all(declare, data):
+    with pytest.raises(ConfigError, match="shape is the experiments' own"):
+        check([Experiment.read(declare())], {"shape": "sum(3)"}, [data])
+
+
+def test_a_folder_without_any_data_is_refused_before_training(declare, tmp_path):
+    with pytest.raises(ConfigError, match="no task has its data here"):
+        check([Experiment.read(declare())], {}, [tmp_path])
+
+
+def test_parts_are_those_of_the_model(declare, data):
+    path = declare(part=('encoder = "both:cmow"', 'encoder = "both:cmov"'))
+    with pytest.raises(ConfigError, match="the part 'cmov' of both, which has cbow and cmow"):
+        check([Experiment.read(path)], {}, [data])
+
+
+def test_the_papers_experiments_agree_and_are_the_papers(data):
     experiments = [Experiment.read(path) for path in EXAMPLES]
-    check(experiments)
+    check(experiments, {}, [data])
     assert {e.name for e in experiments} == {
         "models",
         "objective",

@@ -19,7 +19,8 @@ ROWS = [row for row in MODELS.rows if published(row.paper)]
 def found(*, rebuilt: bool = False) -> dict[str, list[dict[str, dict[str, object]]]]:
     def entry(task: str, score: float) -> dict[str, object]:
         group = TASKS[task].group
-        return {"score": score, "group": f"{group} (rebuilt)" if rebuilt else group}
+        name = f"{group} (rebuilt)" if rebuilt else group
+        return {"score": score, "group": name, "details": {}}
 
     return {
         row.name: [{task: entry(task, score) for task, score in published(row.paper).items()}]
@@ -68,6 +69,18 @@ def test_the_spread_is_that_of_the_seeds(experiment):
     assert cells(probing, r"**Hybrid**")[1] == "71.8"
 
 
+def test_a_score_of_nothing_has_no_relative_change(experiment):
+    rows = found()
+    rows["CBOW/784"][0]["Depth"]["score"] = -2.0
+    assert cells(score_tables(experiment, rows)[0], "cmp. CBOW/784")[0] == "–"
+
+
+def test_classifiers_that_did_not_converge_are_named(experiment):
+    rows = found()
+    rows["Hybrid"][0]["WC"]["details"] = {"converged": False}
+    assert "had converged: Hybrid on WC." in score_tables(experiment, rows)[0]
+
+
 def papers_rows():
     names = ["CBOW/784", "CMOW/784", "CMOW/400", "H-CMOW", "Hybrid"]
     names += ["CMOW-C", "CBOW-C", "Glorot", "N(0, 0.1)"]
@@ -79,7 +92,7 @@ def test_the_papers_claims_hold_by_its_own_figures():
     for name in ("CMOW/400", "H-CMOW"):
         rows[name] = [{**published("CMOW/784"), **rows[name][0]}]  # not scored downstream
     claims = judged(rows, None, None)
-    assert len(claims) == 12
+    assert len(claims) == 14
     assert {claim.verdict for claim in claims} == {HOLDS}
     effects = {claim.text: claim.paper for claim in claims}
     assert effects["CMOW: a random target is far above the centre"] == "+20.8 %"
@@ -110,7 +123,7 @@ def test_a_row_of_one_seed_is_compared_with_every_seed_of_another():
     better = {**lower, "BShift": lower["BShift"] + 4}
     rows = {"CBOW/784": [lower, better], "CMOW/784": [higher]}
     effect = higher["BShift"] - lower["BShift"]
-    shown = f"{effect - 2:+.1f} points ({effect - 4:+.1f} to {effect:+.1f} in 2 seeds)"
+    shown = f"{effect - 2:+.1f} points ({effect - 4:.1f} to {effect:.1f} in 2 seeds)"
     assert judged(rows, None, None)[0].ours == shown
 
 
@@ -119,4 +132,7 @@ def test_no_vanishing_is_judged_by_the_curves():
     falling = {"at the start": [1.0, 1e-5], "after training": [1.0, 1e-5]}
     curves = {"identity": steady, "Glorot": falling, "N(0, 0.1)": falling}
     assert judged({}, curves, None)[0].verdict == HOLDS
+    growing = {"at the start": [1.0, 64.0], "after training": [1.0, 64.0]}
+    assert judged({}, {**curves, "identity": growing}, None)[0].verdict == WEAKER
+    assert judged({}, {**curves, "N(0, 0.1)": steady}, None)[0].verdict == FAILS
     assert judged({}, {**curves, "identity": falling}, None)[0].verdict == FAILS

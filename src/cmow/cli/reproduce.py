@@ -14,7 +14,7 @@ DATA = "Folder in SentEval's layout; give several, and each file is taken from t
 OUTPUT = "Folder for scores, settings, histories, pictures and the page of results."
 MODELS = "Folder for the models, which are large; OUTPUT/models if not given."
 SEEDS = "So many seeds of each row at most; as many as the files say if not given."
-CONFIG = "TOML file of settings that go before those of the experiments, such as max_updates."
+CONFIG = "TOML file of settings that override those of the experiments, such as max_updates."
 
 
 @app.command()
@@ -38,11 +38,13 @@ def reproduce(
     from cmow.corpus import Corpus, is_prepared, prepare
     from cmow.reproduction import Experiment
     from cmow.reproduction import reproduce as run
+    from cmow.reproduction.run import check
     from cmow.training.config import TrainConfig
     from cmow.training.toml import read_toml
 
     declared = [Experiment.read(path) for path in experiments]
     prevailing = {} if config is None else read_toml(config)
+    check(declared, prevailing, data)  # before the corpus is prepared
     settings = TrainConfig.of(prevailing).prepare
     folder = models or output / "models"
     if is_prepared(corpus):

@@ -1,5 +1,6 @@
 """An experiment as a TOML file declares it."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from cmow.training.config import TrainConfig, merged
 from cmow.training.toml import read_toml
 
 KINDS = ("scores", "values", "speed")
+NAME = re.compile(r"[\w.-]+")  # of a model: it becomes that of a folder
 
 
 class Row(NamedTuple):
@@ -84,10 +86,15 @@ def _problems(values: Mapping[str, Any]) -> Iterator[str]:
     if values.get("kind") not in KINDS:
         yield f"kind must be one of {', '.join(KINDS)}, not {values.get('kind')!r}"
     models, rows = values.get("models"), values.get("rows")
-    if not isinstance(models, Mapping) or not all(isinstance(m, Mapping) for m in models.values()):
+    if not _are_settings(values.get("training", {})):
+        yield "training must be a table of settings"
+    if not isinstance(models, Mapping) or not all(map(_are_settings, models.values())):
         yield "models must be a table of settings for each model"
         return
-    if not isinstance(rows, Mapping) or not all(_is_row(row) for row in rows.values()):
+    for name in models:
+        if not NAME.fullmatch(name):
+            yield f"the model {name!r} must have a name of letters, digits, points and dashes"
+    if not (isinstance(rows, Mapping) and rows and all(map(_is_row, rows.values()))):
         yield (
             "rows must be tables with an encoder and, where they differ, the paper's name and the "
             "number of seeds, which is 1"
@@ -97,14 +104,19 @@ def _problems(values: Mapping[str, Any]) -> Iterator[str]:
         for term in terms(row["encoder"]):
             if term.model not in models:
                 yield f"row {name!r} names the model {term.model!r}, which is not declared"
-    if values.get("compare", next(iter(rows), None)) not in rows:
+    if values.get("compare", next(iter(rows))) not in list(rows):
         yield f"compare names {values['compare']!r}, which is no row"
 
 
+def _are_settings(values: Any) -> bool:
+    return isinstance(values, Mapping) and isinstance(values.get("prepare", {}), Mapping)
+
+
 def _is_row(row: Any) -> bool:
+    kinds = {"encoder": str, "paper": str, "seeds": int}
     return (
         isinstance(row, Mapping)
         and "encoder" in row
-        and row.keys() <= {"encoder", "paper", "seeds"}
-        and row.get("seeds", 1) in range(1, 1000)
+        and all(type(value) is kinds.get(name) for name, value in row.items())
+        and row.get("seeds", 1) >= 1
     )

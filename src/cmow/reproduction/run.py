@@ -13,8 +13,8 @@ from typing import Any
 
 from cmow import _core
 from cmow.corpus import Corpus
+from cmow.encoder.shapes import Shape
 from cmow.errors import ConfigError
-from cmow.evaluation import DataFolder
 from cmow.evaluation.tables import Scores
 from cmow.reproduction import speed, values
 from cmow.reproduction.claims import judged
@@ -23,10 +23,11 @@ from cmow.reproduction.expression import encoder_of, terms
 from cmow.reproduction.page import page
 from cmow.reproduction.plot import plot_scores
 from cmow.reproduction.progress import Progress
-from cmow.reproduction.scoring import Scoring
+from cmow.reproduction.scoring import Scoring, check_data
 from cmow.reproduction.workshop import Workshop
 
 MODELS, RUNS, SCORES, PAGE = "models", "runs", "scores", "README.md"
+VARIED = {"shape", "target", "initialisation", "seed"}  # from model to model
 
 
 def reproduce(
@@ -48,8 +49,7 @@ def reproduce(
     :param prevailing: settings of training that go before those of the experiments
     :param seeds: so many for a row at most; as many as it declares if not given
     """
-    check(experiments)
-    DataFolder(data)  # which is there, before time is spent
+    check(experiments, prevailing or {}, data)
     tell = progress or (lambda _: None)
     output.mkdir(parents=True, exist_ok=True)
     workshop = Workshop(corpus, models or output / MODELS, output / RUNS, prevailing or {}, tell)
@@ -133,19 +133,40 @@ class _Work:
         ]
 
 
-def check(experiments: Sequence[Experiment]) -> None:
-    """The same model must be trained in the same way wherever it is named."""
+def check(
+    experiments: Sequence[Experiment], prevailing: Mapping[str, Any], data: Sequence[Path]
+) -> None:
+    """Refuse what cannot end well before time is spent on it.
+
+    The same model must be trained in the same way wherever it is named.
+    """
+    if any(experiment.kind == "scores" for experiment in experiments):
+        check_data(data)
     settings: dict[str, Any] = {}
+    for name in sorted(VARIED & prevailing.keys()):
+        raise ConfigError(f"{name} is the experiments' own: leave it out of the settings for all")
     names = [experiment.name for experiment in experiments]
     if not names:
         raise ConfigError("no experiment to run: name the files")
     if len(set(names)) < len(names):
         raise ConfigError("two experiments have the same name: rename a file")
     for experiment in experiments:
+        _check_parts(experiment)
         for model in experiment.settings:
             config = experiment.config(model, 0, {})
             if settings.setdefault(model, config) != config:
                 raise ConfigError(
                     f"the model {model!r} has other settings in {experiment.name} than before: "
                     "give it another name"
+                )
+
+
+def _check_parts(experiment: Experiment) -> None:
+    for row in experiment.rows:
+        for term in terms(row.encoder):
+            parts = Shape.parse(experiment.config(term.model, 0, {}).shape).names
+            if term.part and term.part not in parts:
+                raise ConfigError(
+                    f"{experiment.name}: row {row.name!r} names the part {term.part!r} of "
+                    f"{term.model}, which has {' and '.join(parts)}"
                 )

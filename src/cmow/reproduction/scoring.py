@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from cmow.encoder import Encoder
-from cmow.evaluation import TASKS, evaluate
+from cmow.errors import ConfigError
+from cmow.evaluation import TASKS, DataFolder, evaluate
 from cmow.evaluation import Progress as EvaluationProgress
+from cmow.evaluation.data import MissingData
 from cmow.reproduction.progress import Progress
 from cmow.reproduction.tables import GROUPS
 
@@ -33,16 +35,13 @@ class Scoring:
         """
         path = self.folder / f"{slug(title)}.json"
         known = self._read(path, trained)
-        for task in self._tasks():
+        for task in _tasks():
             if task not in known:
                 found = self._evaluate(title, encoder, task)
                 if found is not None:
                     known[task] = found
                     self._write(path, trained, known)
         return known
-
-    def _tasks(self) -> Iterator[str]:
-        return (name for name, task in TASKS.items() if task.group in GROUPS)
 
     def _evaluate(self, title: str, encoder: Encoder, task: str) -> dict[str, Any] | None:
         def show(progress: EvaluationProgress) -> None:
@@ -66,6 +65,23 @@ class Scoring:
         page = {"trained": trained, "tasks": tasks}
         draft.write_text(json.dumps(page, indent=1, ensure_ascii=False) + "\n", "utf-8")
         draft.replace(path)
+
+
+def check_data(data: Sequence[Path]) -> None:
+    """Refuse folders that hold nothing to score by."""
+    folder = DataFolder(data)
+    for task in _tasks():
+        try:
+            TASKS[task].read(folder)
+        except MissingData:
+            continue
+        return
+    folders = ", ".join(map(str, data))
+    raise ConfigError(f"{folders}: no task has its data here; name folders in SentEval's layout")
+
+
+def _tasks() -> Iterator[str]:
+    return (name for name, task in TASKS.items() if task.group in GROUPS)
 
 
 def slug(title: str) -> str:

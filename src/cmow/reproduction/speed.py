@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from cmow.corpus import Corpus
-from cmow.errors import MissingExtraError
+from cmow.errors import ConfigError, MissingExtraError
 from cmow.evaluation.tables import grid
 from cmow.reproduction.experiment import Experiment
 from cmow.reproduction.expression import encoder_of
@@ -35,7 +35,7 @@ def speeds(experiment: Experiment, workshop: Workshop) -> dict[str, dict[str, An
     }
     batches, words = _batches(workshop.corpus), len(workshop.corpus.tokenizer.vocabulary)
     encodes = {name: composing(encoder) for name, encoder in encoders.items()}
-    encodes[NETWORK] = elman(words, max(encoder.dim for encoder in encoders.values()))
+    encodes[NETWORK] = elman(words, next(iter(encoders.values())).dim)
     padded = [torch.from_numpy(_padded(batch, words)) for batch in batches]
     singles = {n: torch.arange(n)[None] % words for n in LENGTHS}
     with torch.inference_mode():
@@ -86,6 +86,10 @@ def _count(number: float | None) -> str:
 def _batches(corpus: Corpus) -> list[list[Any]]:
     """Sentences as they come, their ids, as many as whole batches take."""
     count = min(SENTENCES, len(corpus)) // BATCH * BATCH
+    if not count:
+        raise ConfigError(
+            f"speed is measured in batches of {BATCH:,} sentences: take a larger corpus"
+        )
     return [[corpus[start + number] for number in range(BATCH)] for start in range(0, count, BATCH)]
 
 

@@ -27,8 +27,11 @@ def means(of_seeds: OfSeeds) -> dict[str, float]:
 
 
 def change(of: Scores, to: Scores, tasks: Iterable[str]) -> float:
-    """The mean relative change from one row to another, in percent, as the paper averages it."""
-    return fmean(100 * (to[task] - of[task]) / of[task] for task in tasks)
+    """The mean relative change from one row to another, in percent, as the paper averages it.
+
+    A correlation of nothing or less has no relative change, and is left out.
+    """
+    return fmean(100 * (to[task] - of[task]) / of[task] for task in tasks if of[task] > 0)
 
 
 def _tasks(found: Mapping[str, OfSeeds], group: str) -> list[str]:
@@ -51,8 +54,16 @@ def _table(
     compared = next((row for row in experiment.rows if row.name == experiment.compare), None)
     if compared is not None:
         lines += _changes(experiment, compared, found, tasks)
-    note = "" if comparable else f"\n\n{REBUILT}"
-    return f"**{name}**\n\n{grid([['', *tasks, 'mean'], *lines])}{note}"
+    notes = [] if comparable else [REBUILT]
+    stopped = [
+        f"{row} on {task}"
+        for row, of_seeds in found.items()
+        for task in tasks
+        if any(scores[task]["details"].get("converged") is False for scores in of_seeds)
+    ]
+    if stopped:
+        notes.append(f"Stopped before the classifiers had converged: {', '.join(stopped)}.")
+    return "\n\n".join([f"**{name}**", grid([["", *tasks, "mean"], *lines]), *notes])
 
 
 def _row(row: Row, of_seeds: OfSeeds, tasks: list[str], comparable: bool) -> list[list[str]]:
@@ -86,8 +97,8 @@ def _changes(
         }
         for label, (of, to) in pairs.items():
             if all(task in of and task in to for task in tasks):
-                relative = {task: change(of, to, [task]) for task in tasks}
-                lines.append([label, *_cells(relative, tasks, "{:+.1f}%".format)])
+                cells = [f"{change(of, to, [t]):+.1f}%" if of[t] > 0 else "–" for t in tasks]
+                lines.append([label, *cells, f"{change(of, to, tasks):+.1f}%"])
     return lines
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from cmow.corpus import Corpus
 from cmow.encoder import Encoder
-from cmow.errors import MissingExtraError
+from cmow.errors import ConfigError, MissingExtraError
 from cmow.evaluation.tables import grid
 from cmow.reproduction.experiment import Experiment
 from cmow.reproduction.expression import encoder_of
@@ -39,6 +39,8 @@ def _beginnings(corpus: Corpus) -> np.ndarray[Any, np.dtype[np.int32]]:
     """The first words of the first sentences that are long enough."""
     lengths = np.diff(corpus.offsets[: 100 * SENTENCES])
     long = np.flatnonzero(lengths >= WORDS)[:SENTENCES]
+    if not long.size:
+        raise ConfigError(f"no sentence of the corpus has {WORDS} words: values need a longer one")
     return np.array([corpus[int(number)][:WORDS] for number in long], np.int32)
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 PREPARE = "prepare"
 UPDATES_OF_DECAY = 20_000  # where nothing else ends a run whose rate decays
-PRESETS = "cbow-400, cbow-784, cmow-400, cmow-784 or hybrid-800; or parts such as sum(9)+product(3)"
+PRESETS = "one of cbow-400, cbow-784, cmow-400, cmow-784, hybrid-800, or such as sum(9)+product(3)"
 
 
 def _default_preparation() -> "PrepareSettings":
