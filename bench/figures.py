@@ -115,6 +115,7 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
     },
     "docs/paper.md": {
         "claims": lambda: section("paper", "Claims"),
+        "recipe": lambda: section("recipe", "Claims"),
         "models": lambda: section("paper", "The models of the paper"),
         "objective": lambda: section(
             "paper", "Objective: the centre of the window (C) or a random word of it (R)"
