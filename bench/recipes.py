@@ -136,10 +136,10 @@ def main() -> None:
         "with negatives for each window take about as long as 1,800 with negatives for each "
         "sentence, 2,500 with ten of them, or 1,450 with vectors of 784. Each line adds to the one "
         "before or, with “or”, replaces its last change; the last lines each change one thing of "
-        "the recipe. Losses of fewer noise words, of a thinned or of a cased text cannot be compared "
-        "with the others. Cosine: mean of Pearson's correlations on the training and development "
-        "pairs of STS-B and the training pairs of SICK. The others: accuracy on development "
-        "sentences or inner folds.",
+        "the recipe. Losses of fewer noise words, of a thinned or of a cased text cannot be "
+        "compared with the others. Cosine: mean of Pearson's correlations on the training and "
+        "development pairs of STS-B and the training pairs of SICK. The others: accuracy on "
+        "development sentences or inner folds.",
         table(
             ["settings", *columns],
             [[name, *(f"{t['scores'][c]:.2f}" for c in columns)] for name, t in trials.items()],
