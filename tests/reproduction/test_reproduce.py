@@ -1,8 +1,10 @@
 import json
+import shutil
 
 import numpy as np
 import pytest
 
+from cmow.errors import ConfigError
 from cmow.reproduction import Experiment, reproduce, scoring
 from cmow.reproduction.expression import encoder_of
 
@@ -59,6 +61,17 @@ def test_what_was_done_is_not_done_again(run, tmp_path, monkeypatch):
     assert run("scores") == first
     assert not {"Length", "BShift"} & set(asked)  # the others have no data, and may have some now
     assert model.stat().st_mtime_ns == written
+
+
+def test_what_resuming_needs_may_be_removed(run, tmp_path):
+    first = run("scores")
+    for folder in (tmp_path / "results" / "models").glob("*.run"):
+        shutil.rmtree(folder)
+    assert run("scores") == first
+    with pytest.raises(
+        ConfigError, match=r"batch_sentences was 32 and is now 16: remove the model"
+    ):
+        run("scores", prevailing={"batch_sentences": 16})
 
 
 def test_an_interrupted_evaluation_goes_on_at_the_next_task(run, tmp_path, monkeypatch):

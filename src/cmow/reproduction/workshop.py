@@ -7,11 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from cmow.corpus import Corpus
-from cmow.encoder import Encoder
+from cmow.encoder import Encoder, load
+from cmow.errors import ConfigError
 from cmow.reproduction.experiment import Experiment
 from cmow.reproduction.progress import Progress
-from cmow.training import train
+from cmow.training import TrainConfig, train
+from cmow.training.config import PREPARE
+from cmow.training.folder import run_place
 from cmow.training.history import HISTORY, Callback
+from cmow.training.resuming import differences
 
 
 @dataclass(frozen=True)
@@ -37,8 +41,11 @@ class Workshop:
         place = self.folder / title
         if place not in self._loaded:
             config = experiment.config(name, seed, self.prevailing)
-            callbacks = [self._shown(title)]
-            trained = train(self.corpus, config, folder=place, resume=True, callbacks=callbacks)
+            if place.exists() and not run_place(place).exists():
+                trained = _finished(place, config)
+            else:
+                callbacks = [self._shown(title)]
+                trained = train(self.corpus, config, folder=place, resume=True, callbacks=callbacks)
             self._loaded[place] = trained
             self._note(title, trained, place / HISTORY)
         return self._loaded[place]
@@ -65,3 +72,15 @@ class Workshop:
         text = json.dumps(encoder.training, indent=1, ensure_ascii=False) + "\n"
         (self.notes / f"{title}.json").write_text(text, "utf-8")
         (self.notes / f"{title}.jsonl").write_bytes(history.read_bytes())
+
+
+def _finished(place: Path, config: TrainConfig) -> Encoder:
+    """A model whose folder for resumption was removed, if it was trained in this way."""
+    encoder = load(place)
+    recorded = {name: encoder.training.get(name) for name in config.as_dict()}
+    changed = differences({**recorded, PREPARE: config.as_dict()[PREPARE]}, config)
+    if changed:
+        raise ConfigError(
+            f"{place}: {'; '.join(changed)}: remove the model, or choose another folder"
+        )
+    return encoder
