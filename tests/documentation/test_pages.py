@@ -34,9 +34,13 @@ NOT_RUN = {
     ("quickstart.md", "git clone <the address of this repository> cmow"): "compiles the core",
     (
         "recipes.md",
-        "cmow reproduce examples/recipe.toml --corpus corpus.txt --data senteval -o results/recipe",
-    ): ("trains for an hour"),
-    ("paper.md", "cmow prepare corpus.txt prepared/ --tokenizer whitespace"): "trains for hours",
+        "cmow prepare corpus.txt prepared/ --tokenizer whitespace",
+    ): "trains for an hour",
+    ("paper.md", "cmow prepare corpus.txt prepared/ --tokenizer whitespace"): "trains for weeks",
+    (
+        "paper.md",
+        "cmow reproduce examples/paper/*.toml --config examples/budget.toml --corpus prepared/ \\",
+    ): "trains for hours",
     ("training.md", "torchrun --nproc-per-node 4 -m cmow train corpus.txt model/ --engine torch"): (
         "needs PyTorch and four processes"
     ),
