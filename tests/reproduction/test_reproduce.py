@@ -111,6 +111,7 @@ def test_speeds_of_all_rows_and_of_the_network(run, tmp_path, monkeypatch):
     found = json.loads((tmp_path / "results" / "speed.json").read_text())
     assert set(found["torch"]) == {"sum", "part", "joined", "both", "Elman RNN"}
     assert "| 256 words | 256 | 8 |" in page
+    assert run("speed") == page  # measured once
 
 
 def test_batches_in_torch_hold_what_cmow_encodes(corpus):

@@ -81,13 +81,15 @@ class _Work:
             }
             plot_scores(experiment, found, picture)
             return found
+        kept = self.output / f"{experiment.name}.json"
         if experiment.kind == "values":
             found = values.curves(experiment, self.workshop)
             values.plot(found, picture)
+        elif kept.is_file():
+            return json.loads(kept.read_text("utf-8"))
         else:
             found = speed.speeds(experiment, self.workshop)
-        text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
-        (self.output / f"{experiment.name}.json").write_text(text, "utf-8")
+        kept.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
         return found
 
     def _scores(self, experiment: Experiment, row: Row, seed: int) -> dict[str, Any]:
