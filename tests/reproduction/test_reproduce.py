@@ -4,6 +4,7 @@ import shutil
 import numpy as np
 import pytest
 
+from cmow.corpus import Corpus
 from cmow.errors import ConfigError
 from cmow.reproduction import Experiment, reproduce, scoring
 from cmow.reproduction.expression import encoder_of
@@ -72,6 +73,15 @@ def test_what_resuming_needs_may_be_removed(run, tmp_path):
         ConfigError, match=r"batch_sentences was 32 and is now 16: remove the model"
     ):
         run("scores", prevailing={"batch_sentences": 16})
+
+
+def test_a_finished_model_of_another_corpus_is_refused(run, tmp_path, monkeypatch):
+    run("scores")
+    for folder in (tmp_path / "results" / "models").glob("*.run"):
+        shutil.rmtree(folder)
+    monkeypatch.setattr(Corpus, "fingerprint", "other")
+    with pytest.raises(ConfigError, match="the corpus is another one"):
+        run("scores")
 
 
 def test_an_interrupted_evaluation_goes_on_at_the_next_task(run, tmp_path, monkeypatch):

@@ -42,7 +42,7 @@ class Workshop:
         if place not in self._loaded:
             config = experiment.config(name, seed, self.prevailing)
             if place.exists() and not run_place(place).exists():
-                trained = _finished(place, config)
+                trained = self._finished(place, config)
             else:
                 callbacks = [self._shown(title)]
                 trained = train(self.corpus, config, folder=place, resume=True, callbacks=callbacks)
@@ -61,6 +61,19 @@ class Workshop:
             sigma=config.sigma,
         )
 
+    def _finished(self, place: Path, config: TrainConfig) -> Encoder:
+        """A model whose folder for resumption was removed, if it was trained in this way."""
+        encoder = load(place)
+        recorded = {name: encoder.training.get(name) for name in config.as_dict()}
+        changed = differences({**recorded, PREPARE: config.as_dict()[PREPARE]}, config)
+        if encoder.training.get("corpus") != self.corpus.fingerprint:
+            changed.append("the corpus is another one")
+        if changed:
+            raise ConfigError(
+                f"{place}: {'; '.join(changed)}: remove the model, or choose another folder"
+            )
+        return encoder
+
     def _shown(self, title: str) -> Callback:
         def show(progress: Any) -> None:
             self.tell(Progress(f"training {title}", progress.update, progress.updates))
@@ -72,15 +85,3 @@ class Workshop:
         text = json.dumps(encoder.training, indent=1, ensure_ascii=False) + "\n"
         (self.notes / f"{title}.json").write_text(text, "utf-8")
         (self.notes / f"{title}.jsonl").write_bytes(history.read_bytes())
-
-
-def _finished(place: Path, config: TrainConfig) -> Encoder:
-    """A model whose folder for resumption was removed, if it was trained in this way."""
-    encoder = load(place)
-    recorded = {name: encoder.training.get(name) for name in config.as_dict()}
-    changed = differences({**recorded, PREPARE: config.as_dict()[PREPARE]}, config)
-    if changed:
-        raise ConfigError(
-            f"{place}: {'; '.join(changed)}: remove the model, or choose another folder"
-        )
-    return encoder
