@@ -12,6 +12,7 @@ from measuring import RESULTS, table
 from cmow.evaluation.paper import PAPER, published
 
 ROOT = Path(__file__).parent.parent
+SIMILARITY = tuple(PAPER["unsupervised"]["Hybrid"])
 
 
 def encoding(figures: dict[str, Any]) -> str:
@@ -49,37 +50,37 @@ def speeds() -> str:
     return "\n".join(parts)
 
 
+def recipe(model: str) -> dict[str, Any]:
+    """What is known of one of the recipe's models, by task."""
+    page = json.loads((RESULTS / "recipe" / "scores" / f"{model}-0.json").read_text())
+    tasks: dict[str, Any] = page["tasks"]
+    return tasks
+
+
 def quality() -> str:
     """The recipe's models beside the paper's hybrid."""
     ours = {
-        name: {
-            task: found["score"]
-            for task, found in json.loads(
-                (RESULTS / "recipe" / "scores" / f"{file}-0.json").read_text()
-            )["tasks"].items()
-        }
-        for name, file in (("cmow hybrid-800", "hybrid-800"), ("cmow cbow-784", "cbow-784"))
+        f"cmow {model}": {task: found["score"] for task, found in recipe(model).items()}
+        for model in ("hybrid-800", "cbow-784")
     }
-    similarity = [f"STS{year}" for year in range(12, 17)]
     rows = [
         [name, *(f"{scores[task]:.1f}" for task in ("BShift", "WC"))]
         + [f"{fmean(scores[task] for task in PAPER['supervised']['Hybrid']):.1f}"]
-        + [f"{scores[task]:.1f}" for task in similarity]
+        + [f"{scores[task]:.1f}" for task in SIMILARITY]
         for name, scores in {**ours, "the paper's hybrid": published("Hybrid")}.items()
     ]
     header = ["points", "word order (BShift)", "words (WC)", "mean of 11 supervised tasks"]
-    return table([*header, *similarity], rows) + "\n"
+    return table([*header, *SIMILARITY], rows) + "\n"
 
 
 def protocols() -> str:
     """STS scores of the same vectors by all protocols."""
-    page = json.loads((RESULTS / "recipe" / "scores" / "hybrid-800-0.json").read_text())
-    tasks = [f"STS{year}" for year in range(12, 17)]
+    scores = {task: recipe("hybrid-800")[task]["scores"] for task in SIMILARITY}
     rows = [
-        [name, *(f"{page['tasks'][task]['scores'][name]:.1f}" for task in tasks)]
-        for name in page["tasks"]["STS12"]["scores"]
+        [name, *(f"{of_task[name]:.1f}" for of_task in scores.values())]
+        for name in scores[SIMILARITY[0]]
     ]
-    return table(["protocol", *tasks], rows) + "\n"
+    return table(["protocol", *SIMILARITY], rows) + "\n"
 
 
 def trials() -> str:

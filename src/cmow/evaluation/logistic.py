@@ -87,7 +87,7 @@ def fit(
     for batch, nearest in problems.batches():
         point[..., batch], converged[batch] = minimise(
             partial(problems.gradient, batch),
-            point[..., nearest],
+            point[..., nearest if start is None else batch],
             inverse_curvature[..., batch],
             tolerance=tolerance,
             passes=passes,

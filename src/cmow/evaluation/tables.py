@@ -56,11 +56,15 @@ def notes(report: Report) -> list[str]:
 
 def changes(report: Report, other: str, tasks: Iterable[str]) -> dict[str, float]:
     """The relative change from another model to the compared one, in percent, by task."""
-    mine, theirs = scores_of(report, report.compare), scores_of(report, other)
+    return relative_changes(scores_of(report, other), scores_of(report, report.compare), tasks)
+
+
+def relative_changes(of: Scores, to: Scores, tasks: Iterable[str]) -> dict[str, float]:
+    """The change in percent by task; a correlation of nothing or less has none."""
     return {
-        task: 100 * (mine[task] - theirs[task]) / theirs[task]
+        task: 100 * (to[task] - of[task]) / of[task]
         for task in tasks
-        if task in mine and theirs.get(task, 0) > 0
+        if task in to and of.get(task, 0) > 0
     }
 
 

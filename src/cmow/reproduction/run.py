@@ -145,8 +145,8 @@ def check(
     if any(experiment.kind == "scores" for experiment in experiments):
         check_data(data)
     settings: dict[str, Any] = {}
-    for name in sorted(VARIED & prevailing.keys()):
-        raise ConfigError(f"{name} is the experiments' own: leave it out of the settings for all")
+    if own := ", ".join(sorted(VARIED & prevailing.keys())):
+        raise ConfigError(f"{own} is the experiments' own: leave it out of the settings for all")
     names = [experiment.name for experiment in experiments]
     if not names:
         raise ConfigError("no experiment to run: name the files")

@@ -5,7 +5,7 @@ from statistics import fmean
 from typing import Any
 
 from cmow.evaluation.paper import PAPER, published
-from cmow.evaluation.tables import Scores, grid
+from cmow.evaluation.tables import Scores, grid, relative_changes
 from cmow.reproduction.experiment import Experiment, Row
 
 OfSeeds = Sequence[Mapping[str, Any]]  # for each seed what is known of a row, by task
@@ -27,11 +27,8 @@ def means(of_seeds: OfSeeds) -> dict[str, float]:
 
 
 def change(of: Scores, to: Scores, tasks: Iterable[str]) -> float:
-    """The mean relative change from one row to another, in percent, as the paper averages it.
-
-    A correlation of nothing or less has no relative change, and is left out.
-    """
-    return fmean(100 * (to[task] - of[task]) / of[task] for task in tasks if of[task] > 0)
+    """The mean relative change from one row to another, in percent, as the paper averages it."""
+    return fmean(relative_changes(of, to, tasks).values())
 
 
 def _tasks(found: Mapping[str, OfSeeds], group: str) -> list[str]:
@@ -97,7 +94,8 @@ def _changes(
         }
         for label, (of, to) in pairs.items():
             if all(task in of and task in to for task in tasks):
-                cells = [f"{change(of, to, [t]):+.1f}%" if of[t] > 0 else "–" for t in tasks]
+                relative = relative_changes(of, to, tasks)
+                cells = [f"{relative[t]:+.1f}%" if t in relative else "–" for t in tasks]
                 lines.append([label, *cells, f"{change(of, to, tasks):+.1f}%"])
     return lines
 
