@@ -15,6 +15,7 @@ import cmow
 from cmow import TrainConfig
 from cmow.errors import ConfigError, FormatError
 from cmow.training.checkpoint import Page
+from cmow.training.config import UPDATES_OF_DECAY
 from cmow.training.folder import RunFolder, run_place
 from cmow.training.history import Progress
 from cmow.training.run import run_training
@@ -91,6 +92,20 @@ def test_a_decaying_rate_depends_on_the_end(corpus, tmp_path):
         run_training(
             corpus, replace(config, max_updates=31), folder=tmp_path / "model", resume=True
         )
+
+
+def test_the_end_of_a_run_is_kept_whatever_the_default_becomes(corpus, tmp_path):
+    usual = replace(CONFIG, schedule="linear", max_updates=None, max_minutes=1e-9)
+    run_training(corpus, usual, folder=tmp_path / "model")
+    written = replace(usual, max_updates=UPDATES_OF_DECAY)
+    run_training(corpus, written, folder=tmp_path / "model", resume=True)
+    with pytest.raises(ConfigError, match=f"max_updates was {UPDATES_OF_DECAY} and is now 31"):
+        run_training(corpus, replace(usual, max_updates=31), folder=tmp_path / "model", resume=True)
+
+
+def test_another_spelling_of_the_shape_is_the_same_shape(corpus, paused):
+    respelt = replace(CONFIG, shape=f" {CONFIG.shape.replace('+', ' + ')}")
+    assert cmow.train(corpus, respelt, folder=paused, resume=True).training["updates"] == 30
 
 
 def test_resuming_what_is_finished_changes_nothing(corpus, tmp_path):

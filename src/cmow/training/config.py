@@ -173,9 +173,17 @@ class TrainConfig:
             raise ConfigError("; ".join(problems))
         return config
 
+    @property
+    def last_update(self) -> int | None:
+        """The update that ends a run, if its epochs do not end it before."""
+        decays = self.schedule != "constant"
+        if decays and self.max_updates is None and self.epochs is None:
+            return UPDATES_OF_DECAY
+        return self.max_updates
+
     def as_dict(self) -> dict[str, Any]:
-        """Plain values, as a TOML or JSON file has them."""
-        return asdict(self)
+        """Plain values, as a TOML or JSON file has them; the last update is among them."""
+        return {**asdict(self), "max_updates": self.last_update}
 
 
 # Written out in full, so that they stay what they are whatever the defaults become.

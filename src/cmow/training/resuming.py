@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from cmow.encoder import Shape
 from cmow.errors import ConfigError
 from cmow.training.checkpoint import Page
 from cmow.training.config import PREPARE, TrainConfig, settings
@@ -66,4 +67,7 @@ def differences(before: Mapping[str, Any], config: TrainConfig) -> list[str]:
 def _flat(values: Mapping[str, Any]) -> dict[str, Any]:
     prepare = values.get(PREPARE, {})
     rest = {name: value for name, value in values.items() if name != PREPARE}
+    shape = rest.get("shape")
+    if shape is not None:
+        rest["shape"] = str(Shape.parse(shape))  # one shape has many spellings
     return {**rest, **{f"{PREPARE}.{name}": value for name, value in prepare.items()}}

@@ -2,7 +2,7 @@
 
 import math
 
-from cmow.training.config import UPDATES_OF_DECAY, TrainConfig
+from cmow.training.config import TrainConfig
 
 
 def learning_rate(config: TrainConfig, update: int, total: int | None) -> float:
@@ -27,9 +27,8 @@ def total_updates(config: TrainConfig, sentences: int) -> int | None:
     :param sentences: in an epoch
     """
     ends = []
-    if config.max_updates is not None:
-        ends.append(config.max_updates)
+    if config.last_update is not None:
+        ends.append(config.last_update)
     if config.epochs is not None:
         ends.append(math.ceil(config.epochs * sentences / config.batch_sentences))
-    decays = config.schedule != "constant"
-    return min(ends, default=UPDATES_OF_DECAY if decays else None)
+    return min(ends, default=None)
