@@ -81,28 +81,39 @@ class _Work:
             }
             plot_scores(experiment, found, picture)
             return found
-        kept = self.output / f"{experiment.name}.json"
+        found = self._measured(experiment)
         if experiment.kind == "values":
-            found = values.curves(experiment, self.workshop)
             values.plot(found, picture)
-        elif kept.is_file():
-            return json.loads(kept.read_text("utf-8"))
-        else:
-            found = speed.speeds(experiment, self.workshop)
-        kept.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
         return found
 
     def _scores(self, experiment: Experiment, row: Row, seed: int) -> dict[str, Any]:
         load = partial(self.workshop.model, experiment, seed=seed)
-        trained = {
-            term.model: {
-                name: load(term.model).training[name]
-                for name in ("updates", "validation_loss", "corpus")
-            }
-            for term in terms(row.encoder)
-        }
-        encoder = encoder_of(row.encoder, load)
+        encoder = partial(encoder_of, row.encoder, load)
+        trained = self._trained(experiment, [row], seed)
         return self.scoring.scores(f"{row.encoder} {seed}", encoder, trained)
+
+    def _measured(self, experiment: Experiment) -> Any:
+        """Curves or speeds, measured once for the same models."""
+        kept = self.output / f"{experiment.name}.json"
+        trained = self._trained(experiment, experiment.rows, seed=0)
+        if kept.is_file():
+            page = json.loads(kept.read_text("utf-8"))
+            if page["trained"] == trained:
+                return page["found"]
+        measure = values.curves if experiment.kind == "values" else speed.speeds
+        found = measure(experiment, self.workshop)
+        text = json.dumps({"trained": trained, "found": found}, indent=1, ensure_ascii=False)
+        kept.write_text(f"{text}\n", "utf-8")
+        return found
+
+    def _trained(self, experiment: Experiment, rows: Sequence[Row], seed: int) -> dict[str, Any]:
+        """What tells the models of some rows from others of the same names."""
+        trained = {}
+        for name in sorted({term.model for row in rows for term in terms(row.encoder)}):
+            training = self.workshop.training(experiment, name, seed)
+            facts = ("updates", "validation_loss", "corpus")
+            trained[name] = {fact: training[fact] for fact in facts}
+        return trained
 
     def claims(self, experiments: Sequence[Experiment], found: Mapping[str, Any]) -> list[Any]:
         """The paper's claims in the light of what was found."""

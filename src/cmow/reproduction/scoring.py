@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,27 +28,30 @@ class Scoring:
     data: Sequence[Path]
     tell: Callable[[Progress], None]
 
-    def scores(self, title: str, encoder: Encoder, trained: Mapping[str, Any]) -> dict[str, Any]:
+    def scores(
+        self, title: str, load: Callable[[], Encoder], trained: Mapping[str, Any]
+    ) -> dict[str, Any]:
         """Everything known of an encoder, by task.
 
+        :param load: gives the encoder, if there is something left to score
         :param trained: what the encoder's models say of their training; other scores are stale
         """
         path = self.folder / f"{slug(title)}.json"
         known = self._read(path, trained)
-        for task in _tasks():
-            if task not in known:
-                found = self._evaluate(title, encoder, task)
-                if found is not None:
-                    known[task] = found
-                    self._write(path, trained, known)
+        left = list(_with_data((task for task in _tasks() if task not in known), self.data))
+        if left:
+            encoder = load()
+        for task in left:
+            known[task] = self._evaluate(title, encoder, task)
+            self._write(path, trained, known)
         return known
 
-    def _evaluate(self, title: str, encoder: Encoder, task: str) -> dict[str, Any] | None:
+    def _evaluate(self, title: str, encoder: Encoder, task: str) -> dict[str, Any]:
         def show(progress: EvaluationProgress) -> None:
             self.tell(Progress(f"scoring {title}: {task}", progress.done, progress.total))
 
         report = evaluate(encoder, data=self.data, tasks=[task], progress=show)
-        found: dict[str, Any] | None = report.as_dict()["models"]["model"].get(task)
+        found: dict[str, Any] = report.as_dict()["models"]["model"][task]
         return found
 
     @staticmethod
@@ -69,19 +72,25 @@ class Scoring:
 
 def check_data(data: Sequence[Path]) -> None:
     """Refuse folders that hold nothing to score by."""
-    folder = DataFolder(data)
-    for task in _tasks():
-        try:
-            TASKS[task].read(folder)
-        except MissingData:
-            continue
-        return
-    folders = ", ".join(map(str, data))
-    raise ConfigError(f"{folders}: no task has its data here; name folders in SentEval's layout")
+    if not any(_with_data(_tasks(), data)):
+        folders = ", ".join(map(str, data))
+        raise ConfigError(
+            f"{folders}: no task has its data here; name folders in SentEval's layout"
+        )
 
 
 def _tasks() -> Iterator[str]:
     return (name for name, task in TASKS.items() if task.group in GROUPS)
+
+
+def _with_data(tasks: Iterable[str], data: Sequence[Path]) -> Iterator[str]:
+    folder = DataFolder(data)
+    for task in tasks:
+        try:
+            TASKS[task].read(folder)
+        except MissingData:
+            continue
+        yield task
 
 
 def slug(title: str) -> str:

@@ -50,6 +50,18 @@ class Workshop:
             self._note(title, trained, place / HISTORY)
         return self._loaded[place]
 
+    def training(self, experiment: Experiment, name: str, seed: int) -> Mapping[str, Any]:
+        """What is known of a model's training; the notes do, where the model was removed."""
+        title = f"{name}-{seed}"
+        note = self.notes / f"{title}.json"
+        if not (self.folder / title).exists() and note.is_file():
+            config = experiment.config(name, seed, self.prevailing)
+            recorded: dict[str, Any] = json.loads(note.read_text("utf-8"))
+            ends = {end: recorded.get(end) for end in ("epochs", "max_updates")}
+            if config.as_dict().items() >= ends.items() and not self._changes(recorded, config):
+                return recorded
+        return self.model(experiment, name, seed).training
+
     def start(self, experiment: Experiment, name: str, seed: int) -> Encoder:
         """The model before its training."""
         config = experiment.config(name, seed, self.prevailing)
@@ -64,15 +76,21 @@ class Workshop:
     def _finished(self, place: Path, config: TrainConfig) -> Encoder:
         """A model whose folder for resumption was removed, if it was trained in this way."""
         encoder = load(place)
-        recorded = {name: encoder.training.get(name) for name in config.as_dict()}
-        changed = differences({**recorded, PREPARE: config.as_dict()[PREPARE]}, config)
-        if encoder.training.get("corpus") != self.corpus.fingerprint:
-            changed.append("the corpus is another one")
-        if changed:
+        changes = self._changes(encoder.training, config)
+        if changes:
             raise ConfigError(
-                f"{place}: {'; '.join(changed)}: remove the model, or choose another folder"
+                f"{place}: {'; '.join(changes)}: remove the model, or choose another folder"
             )
         return encoder
+
+    def _changes(self, training: Mapping[str, Any], config: TrainConfig) -> list[str]:
+        """In what a finished training is not the one that is wanted."""
+        values = config.as_dict()
+        recorded = {name: training.get(name) for name in values}
+        changes = differences({**recorded, PREPARE: values[PREPARE]}, config)
+        if training.get("corpus") != self.corpus.fingerprint:
+            changes.append("the corpus is another one")
+        return changes
 
     def _shown(self, title: str) -> Callback:
         def show(progress: Any) -> None:
