@@ -61,7 +61,7 @@ def quality() -> str:
     """The recipe's models beside the paper's hybrid."""
     ours = {
         f"cmow {model}": {task: found["score"] for task, found in recipe(model).items()}
-        for model in ("hybrid-800", "cbow-784")
+        for model in ("hybrid-1184", "cbow-784")
     }
     rows = [
         [name, *(f"{scores[task]:.1f}" for task in ("BShift", "WC"))]
@@ -75,7 +75,7 @@ def quality() -> str:
 
 def protocols() -> str:
     """STS scores of the same vectors by all protocols."""
-    scores = {task: recipe("hybrid-800")[task]["scores"] for task in SIMILARITY}
+    scores = {task: recipe("hybrid-1184")[task]["scores"] for task in SIMILARITY}
     rows = [
         [name, *(f"{of_task[name]:.1f}" for of_task in scores.values())]
         for name in scores[SIMILARITY[0]]

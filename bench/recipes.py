@@ -1,9 +1,9 @@
 """What each setting of training is worth, by development data and training folds alone.
 
     python bench/recipes.py PREPARED --cased PREPARED --data SENTEVAL [--data PROBING]
-        --models FOLDER --long MODEL
+        --models FOLDER --long MODEL --long MODEL --long MODEL
 
-Trains a hybrid-800 for each line of TRIALS, all for about the same time, and scores it on the
+Trains a hybrid for each line of TRIALS, all for about the same time, and scores it on the
 training and development pairs of STS-B and the training pairs of SICK by cosine, and on the
 development sentences or inner folds of some classification tasks: no test score is looked at.
 Writes results/recipes.json and results/recipes.md. What is in FOLDER already is not done again.
@@ -30,6 +30,7 @@ WINDOW: dict[str, Any] = {"max_updates": 1000}
 SENTENCE: dict[str, Any] = {"max_updates": 1800, "share_negatives": "sentence"}
 LINEAR: dict[str, Any] = {"schedule": "linear"}
 RECIPE: dict[str, Any] = {**SENTENCE, **LINEAR, "learning_rate": 5e-3, "sigma": 0.02}
+SMALL: dict[str, Any] = {**RECIPE, "batch_sentences": 256, "adam": "lazy", "max_updates": 7200}
 CASED: dict[str, Any] = {"lowercase": False}
 TRIALS: dict[str, dict[str, Any]] = {
     "the paper's settings": WINDOW,
@@ -53,7 +54,21 @@ TRIALS: dict[str, dict[str, Any]] = {
         "max_updates": 1450,
     },
     "the same with capital letters kept": {**RECIPE, "prepare": CASED},
+    "the same with batches of 256 and lazy Adam": SMALL,
+    "the same with batches of 256, lazy Adam and rate 3e-3": {**SMALL, "learning_rate": 3e-3},
+    "the same with batches of 128, lazy Adam and rate 3e-3": {
+        **SMALL,
+        "learning_rate": 3e-3,
+        "batch_sentences": 128,
+        "max_updates": 14_400,
+    },
 }
+FACTS = ("shape", "batch_sentences", "adam", "max_updates")
+LONG = (  # models that are not trained here
+    "the same for longer",
+    "the same with vectors of 784, batches of 256 and lazy Adam, for half an hour",
+    "the same with vectors of 784 for an hour: the recipe",
+)
 
 
 def similarity(encoder: Encoder, pairs: dict[str, Pairs], normalize: str | None) -> float:
@@ -107,7 +122,9 @@ def main() -> None:
     parser.add_argument("--cased", type=Path, required=True, help="prepared with --no-lowercase")
     parser.add_argument("--data", type=Path, action="append", required=True)
     parser.add_argument("--models", type=Path, required=True)
-    parser.add_argument("--long", type=Path, required=True, help="a model by `cmow train` alone")
+    parser.add_argument(
+        "--long", type=Path, action="append", required=True, help=f"{len(LONG)} models: {LONG}"
+    )
     options = parser.parse_args()
     data = DataFolder(options.data)
     training, development, _ = read_benchmark(data)
@@ -122,17 +139,18 @@ def main() -> None:
         scores = kept(place, encoder, data, pairs)
         trials[name] = {"settings": settings, "scores": scores}
         print(name, scores, flush=True)
-    encoder = load(options.long)
-    trials["the same for as long as `cmow train` takes"] = {
-        "settings": {"max_updates": encoder.training["updates"]},
-        "scores": kept(options.long, encoder, data, pairs),
-    }
+    for name, place in zip(LONG, options.long, strict=True):
+        encoder = load(place)
+        trials[name] = {
+            "settings": {each: encoder.training[each] for each in FACTS},
+            "scores": kept(place, encoder, data, pairs),
+        }
 
     columns = list(next(iter(trials.values()))["scores"])
     sections = [
         f"Hybrid-800 on {Corpus.open(options.corpus).tokens:,} tokens, one seed; 1,000 updates "
         "with negatives for each window take about as long as 1,800 with negatives for each "
-        "sentence, or 1,450 with vectors of 784. Each line adds to the one "
+        "sentence, 1,450 with vectors of 784, 7,200 with batches of 256. Each line adds to the one "
         "before or, with “or”, replaces its last change; the last lines each change one thing of "
         "the recipe. Losses of a thinned and of a cased text cannot be "
         "compared with the others. Cosine: mean of Pearson's correlations on the training and "

@@ -6,7 +6,7 @@ from cmow.encoder import SHAPES, Shape
 from cmow.errors import ConfigError
 
 
-def test_named_shapes_have_the_papers_sizes():
+def test_named_shapes_have_the_sizes_they_are_named_after():
     sizes = {name: Shape.parse(name).dim for name in SHAPES}
     assert sizes == {
         "cbow-400": 400,
@@ -14,6 +14,7 @@ def test_named_shapes_have_the_papers_sizes():
         "cmow-400": 400,
         "cmow-784": 784,
         "hybrid-800": 800,
+        "hybrid-1184": 1184,
     }
 
 

@@ -79,7 +79,7 @@ def test_the_papers_experiments_agree_and_are_the_papers(data):
         "values",
         "speed",
     }
-    varied = {"target", "initialisation", "prepare"}
+    varied = {"shape", "target", "initialisation", "prepare"}
     for experiment in experiments:
         for model in experiment.settings:
             config = experiment.config(model, 0, {}).as_dict()

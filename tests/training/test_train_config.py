@@ -5,11 +5,14 @@ from dataclasses import asdict, fields, replace
 
 import pytest
 
+from cmow.cli import init
 from cmow.corpus import PrepareSettings
+from cmow.encoder import SHAPES
 from cmow.errors import ConfigError
 from cmow.training.config import (
     PAPER,
     PREPARE,
+    PRESETS,
     RECIPES,
     UPDATES_OF_DECAY,
     TrainConfig,
@@ -22,6 +25,7 @@ from cmow.training.toml import read_toml, write_toml
 
 def test_the_paper_s_recipe_is_the_paper_s():
     config = TrainConfig.of({"recipe": "paper"})
+    assert config.shape == "hybrid-800"
     assert (config.batch_sentences, config.centres, config.window) == (1024, 30, 5)
     assert (config.target, config.negatives, config.noise_exponent) == ("random", 20, 0.75)
     assert (config.share_negatives, config.negatives_loss) == ("window", "sum")
@@ -35,7 +39,7 @@ def test_the_paper_s_recipe_is_the_paper_s():
 def test_the_paper_s_recipe_leaves_nothing_to_the_defaults_that_may_change():
     left = {each.name for each in settings()} - PAPER.keys()
     assert left == {
-        "shape", "continue_from", "extend_vocabulary", "seed", "epochs", "max_updates",
+        "continue_from", "extend_vocabulary", "seed", "epochs", "max_updates",
         "max_minutes", "engine", "threads", "device", "precision", "compile", "report_updates",
         "checkpoint_updates", "checkpoint_minutes", "keep_output",
     }  # fmt: skip
@@ -43,8 +47,13 @@ def test_the_paper_s_recipe_leaves_nothing_to_the_defaults_that_may_change():
 
 def test_every_recipe_and_preset_is_valid():
     for recipe in RECIPES:
-        for shape in ("cbow-400", "cbow-784", "cmow-400", "cmow-784", "hybrid-800"):
+        for shape in SHAPES:
             assert TrainConfig.of({"recipe": recipe, "shape": shape}).shape == shape
+
+
+@pytest.mark.parametrize("told", [PRESETS, init.SHAPE])
+def test_the_help_names_every_preset(told):
+    assert [shape for shape in SHAPES if shape not in told] == []
 
 
 def test_all_faults_are_named_at_once():

@@ -1,4 +1,4 @@
-"""What parts an encoder has: the paper's five shapes by name, any other by a small grammar."""
+"""What parts an encoder has: the paper's five shapes and ours by name, others by a grammar."""
 
 import re
 from collections.abc import Sequence
@@ -16,6 +16,7 @@ SHAPES = {
     "cmow-400": "product(20)",
     "cmow-784": "product(28)",
     "hybrid-800": "sum(400)+product(20)",
+    "hybrid-1184": "sum(784)+product(20)",
 }
 
 _TERM = re.compile(r"\s*(\w+)\s*\(\s*(\d+)\s*\)\s*")

@@ -25,8 +25,11 @@ if TYPE_CHECKING:
     from cmow.corpus import PrepareSettings
 
 PREPARE = "prepare"
-UPDATES_OF_DECAY = 20_000  # where nothing else ends a run whose rate decays
-PRESETS = "one of cbow-400, cbow-784, cmow-400, cmow-784, hybrid-800, or such as sum(9)+product(3)"
+UPDATES_OF_DECAY = 26_000  # where nothing else ends a run whose rate decays
+PRESETS = (
+    "one of cbow-400, cbow-784, cmow-400, cmow-784, hybrid-800, hybrid-1184, "
+    "or such as sum(9)+product(3)"
+)
 
 
 def _default_preparation() -> "PrepareSettings":
@@ -40,7 +43,7 @@ class TrainConfig:
     """How an encoder is trained; the defaults are the recipe ``default``."""
 
     # The encoder.
-    shape: str = setting("hybrid-800", text("NAME"), PRESETS)
+    shape: str = setting("hybrid-1184", text("NAME"), PRESETS)
     initialisation: str = setting(
         "identity", choice("identity", "glorot", "normal"), "how the matrices start"
     )
@@ -188,6 +191,7 @@ class TrainConfig:
 
 # Written out in full, so that they stay what they are whatever the defaults become.
 PAPER: dict[str, Any] = {
+    "shape": "hybrid-800",
     "initialisation": "identity",
     "sigma": 0.1,
     "batch_sentences": 1024,
