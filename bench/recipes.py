@@ -148,11 +148,11 @@ def main() -> None:
 
     columns = list(next(iter(trials.values()))["scores"])
     sections = [
-        f"Hybrid-800 on {Corpus.open(options.corpus).tokens:,} tokens, one seed; 1,000 updates "
-        "with negatives for each window take about as long as 1,800 with negatives for each "
-        "sentence, 1,450 with vectors of 784, 7,200 with batches of 256. Each line adds to the one "
-        "before or, with “or”, replaces its last change; the last lines each change one thing of "
-        "the recipe. Losses of a thinned and of a cased text cannot be "
+        f"Hybrid-800, if not said otherwise, on {Corpus.open(options.corpus).tokens:,} tokens, "
+        "one seed; 1,000 updates with negatives for each window take about as long as 1,800 with "
+        "negatives for each sentence, 1,450 with vectors of 784, 7,200 with batches of 256. Each "
+        "line adds to the one before or, with “or”, replaces its last change; “the same” is the "
+        "line “or rate 5e-3 and σ = 0.02”. Losses of a thinned and of a cased text cannot be "
         "compared with the others. Cosine: mean of Pearson's correlations on the training and "
         "development pairs of STS-B and the training pairs of SICK. The others: accuracy on "
         "development sentences or inner folds.",

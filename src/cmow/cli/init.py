@@ -9,11 +9,9 @@ import typer
 from cmow.cli.app import app
 from cmow.cli.choices import Initialisation, Splitting
 from cmow.cli.models import megabytes, refuse_existing, size_on_disk
+from cmow.training.config import PRESETS
 
-SHAPE = (
-    "cbow-400, cbow-784, cmow-400, cmow-784, hybrid-800, hybrid-1184, "
-    "or parts: 'sum(100)+product(10)'."
-)
+SHAPE = f"{PRESETS}, or parts: 'sum(100)+product(10)'."
 VOCABULARY = "A word a line, optionally a tab and its count behind it."
 TOKENIZER = "For raw text (words) or text with blanks between all tokens (whitespace)."
 LOWERCASE = "Put texts into lower case.  [default: for words, not for whitespace]"

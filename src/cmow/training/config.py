@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 
 PREPARE = "prepare"
 UPDATES_OF_DECAY = 26_000  # where nothing else ends a run whose rate decays
-PRESETS = (
-    "one of cbow-400, cbow-784, cmow-400, cmow-784, hybrid-800, hybrid-1184, "
-    "or such as sum(9)+product(3)"
-)
+PRESETS = "cbow-400, cbow-784, cmow-400, cmow-784, hybrid-800, hybrid-1184"
 
 
 def _default_preparation() -> "PrepareSettings":
@@ -43,7 +40,9 @@ class TrainConfig:
     """How an encoder is trained; the defaults are the recipe ``default``."""
 
     # The encoder.
-    shape: str = setting("hybrid-1184", text("NAME"), PRESETS)
+    shape: str = setting(
+        "hybrid-1184", text("NAME"), f"one of {PRESETS}, or such as sum(9)+product(3)"
+    )
     initialisation: str = setting(
         "identity", choice("identity", "glorot", "normal"), "how the matrices start"
     )
