@@ -135,6 +135,8 @@ def test_speeds_of_all_rows_and_of_the_network(run, tmp_path, monkeypatch):
     found = json.loads((tmp_path / "results" / "speed.json").read_text())["found"]
     assert set(found["torch"]) == {"sum", "part", "joined", "both", "Elman RNN"}
     assert "| 256 words | 256 | 8 |" in page
+    assert (tmp_path / "results" / "speed.png").stat().st_size > 1000
+    assert not (tmp_path / "results" / "models").exists()  # nothing was trained for it
     assert run("speed") == page  # measured once
 
 

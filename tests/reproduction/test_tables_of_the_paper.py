@@ -88,17 +88,17 @@ def papers_rows():
 
 
 def test_the_papers_claims_hold_by_its_own_figures():
-    rows = papers_rows()
-    for name in ("CMOW/400", "H-CMOW"):
-        rows[name] = [{**published("CMOW/784"), **rows[name][0]}]  # not scored downstream
-    claims = judged(rows, None, None)
-    assert len(claims) == 14
+    claims = judged(papers_rows(), None, None)
+    assert len(claims) == 18
     assert {claim.verdict for claim in claims} == {HOLDS}
     effects = {claim.text: claim.paper for claim in claims}
     assert effects["CMOW: a random target is far above the centre"] == "+20.8 %"
     assert effects["CBOW: the target makes no difference"] == "-0.1 %"
     assert effects["Identity is above Glorot"] == "+2.8 %"
     assert effects["The hybrid is above CBOW on probing tasks"] == "+8.0 %"
+    assert effects["The hybrid is above CBOW on most supervised tasks"] == "8 of 11"
+    assert effects["CMOW is above CBOW on all probing tasks but WC"] == "9 of 9"
+    assert effects["Joint training: H-CMOW gives up WC"] == "-32.5 points"
 
 
 @pytest.mark.parametrize(
@@ -123,16 +123,46 @@ def test_a_row_of_one_seed_is_compared_with_every_seed_of_another():
     better = {**lower, "BShift": lower["BShift"] + 4}
     rows = {"CBOW/784": [lower, better], "CMOW/784": [higher]}
     effect = higher["BShift"] - lower["BShift"]
-    shown = f"{effect - 2:+.1f} points ({effect - 4:.1f} to {effect:.1f} in 2 seeds)"
-    assert judged(rows, None, None)[0].ours == shown
+    spread = f"({effect - 4:+.1f} to {effect:+.1f} in 1 to 2 seeds of a row)"
+    assert judged(rows, None, None)[0].ours == f"{effect - 2:+.1f} points {spread}"
 
 
 def test_no_vanishing_is_judged_by_the_curves():
     steady = {"at the start": [1.0, 1.2], "after training": [1.0, 2.0]}
     falling = {"at the start": [1.0, 1e-5], "after training": [1.0, 1e-5]}
     curves = {"identity": steady, "Glorot": falling, "N(0, 0.1)": falling}
-    assert judged({}, curves, None)[0].verdict == HOLDS
+
+    def verdicts(**changed):
+        return [claim.verdict for claim in judged({}, {**curves, **changed}, None)]
+
+    assert verdicts() == [HOLDS, HOLDS]
     growing = {"at the start": [1.0, 64.0], "after training": [1.0, 64.0]}
-    assert judged({}, {**curves, "identity": growing}, None)[0].verdict == WEAKER
-    assert judged({}, {**curves, "N(0, 0.1)": steady}, None)[0].verdict == FAILS
-    assert judged({}, {**curves, "identity": falling}, None)[0].verdict == FAILS
+    assert verdicts(identity=growing) == [HOLDS, FAILS]
+    assert verdicts(Glorot=steady) == [FAILS, HOLDS]
+    assert verdicts(identity=falling) == [FAILS, FAILS]
+
+
+def test_no_difference_is_not_one_that_cancels_out():
+    centre = published("CBOW-C")
+    shifted = [{task: score * by for task, score in centre.items()} for by in (1.03, 0.97)]
+    claim = next(
+        each
+        for each in judged({"CBOW-C": [centre], "CBOW/784": shifted}, None, None)
+        if "no difference" in each.text
+    )
+    assert claim.verdict == FAILS
+
+
+def test_a_claim_needs_scores_on_its_own_tasks_only():
+    rows = {name: [{"BShift": published(name)["BShift"]}] for name in ("CBOW/784", "CMOW/784")}
+    assert [claim.text for claim in judged(rows, None, None)] == [
+        "CMOW is far above CBOW on BShift"
+    ]
+
+
+def test_what_was_trained_apart_is_judged_by_the_sign():
+    hybrid = published("Hybrid")
+    for by, verdict in ((0.9, HOLDS), (1.1, FAILS)):
+        apart = {task: score * by for task, score in hybrid.items()}
+        claims = judged({"CBOW/400 + CMOW/400": [apart], "Hybrid": [hybrid]}, None, None)
+        assert [claim.verdict for claim in claims] == [verdict]

@@ -38,6 +38,7 @@ def reproduce(
     from cmow.corpus import Corpus, is_prepared, prepare
     from cmow.reproduction import Experiment
     from cmow.reproduction import reproduce as run
+    from cmow.reproduction.run import MODELS as FOLDER
     from cmow.reproduction.run import check
     from cmow.training.config import TrainConfig
     from cmow.training.toml import read_toml
@@ -46,7 +47,7 @@ def reproduce(
     prevailing = {} if config is None else read_toml(config)
     check(declared, prevailing, data)  # before the corpus is prepared
     settings = TrainConfig.of(prevailing).prepare
-    folder = models or output / "models"
+    folder = models or output / FOLDER
     if is_prepared(corpus):
         opened = Corpus.open(corpus)
     else:

@@ -29,9 +29,10 @@ def page(
 
 
 def _section(experiment: Experiment, found: Any) -> list[str]:
+    picture = f"![{experiment.title}]({experiment.name}.png)"
     if experiment.kind == "values":
-        return [values.table(found), f"![{experiment.title}]({experiment.name}.png)"]
+        return [values.table(found), picture]
     if experiment.kind == "speed":
-        return [speed.table(found)]
+        return [speed.table(found), picture]
     scores: Mapping[str, OfSeeds] = found
-    return [*score_tables(experiment, scores), f"![{experiment.title}]({experiment.name}.png)"]
+    return [*score_tables(experiment, scores), picture]

@@ -15,6 +15,7 @@ from cmow import _core
 from cmow.corpus import Corpus
 from cmow.encoder.shapes import Shape
 from cmow.errors import ConfigError
+from cmow.evaluation.paper import CORPUS
 from cmow.evaluation.tables import Scores
 from cmow.reproduction import speed, values
 from cmow.reproduction.claims import judged
@@ -82,8 +83,7 @@ class _Work:
             plot_scores(experiment, found, picture)
             return found
         found = self._measured(experiment)
-        if experiment.kind == "values":
-            values.plot(found, picture)
+        (values if experiment.kind == "values" else speed).plot(found, picture)
         return found
 
     def _scores(self, experiment: Experiment, row: Row, seed: int) -> dict[str, Any]:
@@ -95,14 +95,16 @@ class _Work:
     def _measured(self, experiment: Experiment) -> Any:
         """Curves or speeds, measured once for the same models."""
         kept = self.output / f"{experiment.name}.json"
-        trained = self._trained(experiment, experiment.rows, seed=0)
+        if experiment.kind == "values":
+            models, measure = self._trained(experiment, experiment.rows, seed=0), values.curves
+        else:
+            models, measure = self._untrained(experiment), speed.speeds
         if kept.is_file():
             page = json.loads(kept.read_text("utf-8"))
-            if page["trained"] == trained:
+            if page["models"] == models:
                 return page["found"]
-        measure = values.curves if experiment.kind == "values" else speed.speeds
         found = measure(experiment, self.workshop)
-        text = json.dumps({"trained": trained, "found": found}, indent=1, ensure_ascii=False)
+        text = json.dumps({"models": models, "found": found}, indent=1, ensure_ascii=False)
         kept.write_text(f"{text}\n", "utf-8")
         return found
 
@@ -114,6 +116,14 @@ class _Work:
             facts = ("updates", "validation_loss", "corpus")
             trained[name] = {fact: training[fact] for fact in facts}
         return trained
+
+    def _untrained(self, experiment: Experiment) -> dict[str, Any]:
+        """What tells models from others where training makes no difference."""
+        corpus, prevailing = self.workshop.corpus.fingerprint, self.workshop.prevailing
+        return {
+            name: {"shape": experiment.config(name, 0, prevailing).shape, "corpus": corpus}
+            for name in sorted(experiment.settings)
+        }
 
     def claims(self, experiments: Sequence[Experiment], found: Mapping[str, Any]) -> list[Any]:
         """The paper's claims in the light of what was found."""
@@ -139,7 +149,7 @@ class _Work:
             f"cmow {version('cmow')}, Python {platform.python_version()}; on {date.today()}, "
             f"{os.cpu_count()} cores, {platform.machine()} ({_core.level()}).",
             f"Corpus: {len(corpus):,} sentences, {corpus.tokens:,} tokens in the vocabulary of "
-            f"{len(corpus.tokenizer.vocabulary):,} words; the paper's has 3 billion tokens.",
+            f"{len(corpus.tokenizer.vocabulary):,} words; the paper's has {CORPUS}.",
             f"Settings beside those of the experiments: `{settings}`; those of every model, its "
             f"updates and its losses are in `{RUNS}/`.",
             "A row is of one seed unless the spread of several stands below it.",

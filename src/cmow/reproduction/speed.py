@@ -4,6 +4,7 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,24 @@ def table(found: Mapping[str, Mapping[str, Any]]) -> str:
             grid([head + [f"{name}, ms" for name in found["single"]], *steps]),
         ]
     )
+
+
+def plot(found: Mapping[str, Mapping[str, Any]], path: Path) -> None:
+    """Draw the time for a single sentence against its words."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError("matplotlib", "plot") from error
+    figure = Figure(figsize=(7, 4.2), layout="constrained")
+    axes = figure.subplots()
+    for name, of_length in found["single"].items():
+        axes.plot(LENGTHS, [of_length[str(n)] for n in LENGTHS], "o-", label=name)
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(LENGTHS, map(str, LENGTHS))
+    axes.set(yscale="log", xlabel="words of a sentence", ylabel="milliseconds, in PyTorch")
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=8)
+    figure.savefig(path, dpi=150)
 
 
 def _count(number: float | None) -> str:

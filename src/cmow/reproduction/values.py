@@ -53,9 +53,9 @@ def _curve(encoder: Encoder, beginnings: np.ndarray[Any, np.dtype[np.int32]]) ->
 
 def table(found: Curves) -> str:
     """The values after some numbers of multiplications."""
-    places = [place for place in (0, 1, 3, 7, 15, 31) if place < WORDS]
+    places = (0, 1, 3, 7, 15, WORDS - 1)
     rows = [
-        [f"{row}, {moment}", *(f"{values[place]:.2g}" for place in places if place < len(values))]
+        [f"{row}, {moment}", *(f"{values[place]:.2g}" for place in places)]
         for row, moments in found.items()
         for moment, values in moments.items()
     ]
