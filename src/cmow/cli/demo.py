@@ -30,7 +30,7 @@ def demo(
 ) -> None:
     """Train CBOW, CMOW and their hybrid, and show what each can and cannot tell: `cmow demo`.
 
-    It takes some three minutes on two cores.
+    It takes less than three minutes on two cores.
     """
     from rich.console import Console
 

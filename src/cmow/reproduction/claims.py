@@ -254,6 +254,8 @@ def _shown(effects: Sequence[float], form: str, seeds: Sequence[int]) -> str:
     if len(effects) == 1:
         return text
     number = form.partition(" ")[0]
+    least, greatest = number.format(min(effects)), number.format(max(effects))
+    span = "" if least == greatest else f"{least} to {greatest} "
     fewest, most = min(seeds), max(seeds)
     of = f"{most} seeds" if fewest == most else f"{fewest} to {most} seeds of a row"
-    return f"{text} ({number.format(min(effects))} to {number.format(max(effects))} in {of})"
+    return f"{text} ({span}in {of})"

@@ -51,7 +51,8 @@ def _table(
     compared = next((row for row in experiment.rows if row.name == experiment.compare), None)
     if compared is not None:
         lines += _changes(experiment, compared, found, tasks)
-    notes = [] if comparable else [REBUILT]
+    beside_the_paper = any(published(row.paper) for row in experiment.rows)
+    notes = [REBUILT] if beside_the_paper and not comparable else []
     stopped = [
         f"{row} on {task}"
         for row, of_seeds in found.items()
