@@ -1,7 +1,7 @@
 """What each setting of training is worth, by development data and training folds alone.
 
     python bench/recipes.py PREPARED --cased PREPARED --data SENTEVAL [--data PROBING]
-        --models FOLDER --long MODEL --long MODEL --long MODEL
+        --models FOLDER --long MODEL --long MODEL --long MODEL --long MODEL
 
 Trains a hybrid for each line of TRIALS, all for about the same time, and scores it on the
 training and development pairs of STS-B and the training pairs of SICK by cosine, and on the
@@ -27,47 +27,54 @@ from cmow.evaluation.tasks.similarity import cosine
 
 CLASSIFICATION = ("TREC", "SST5", "MRPC", "SICK-E", "CR", "BShift")
 WINDOW: dict[str, Any] = {"max_updates": 1000}
-SENTENCE: dict[str, Any] = {"max_updates": 1800, "share_negatives": "sentence"}
 LINEAR: dict[str, Any] = {"schedule": "linear"}
-RECIPE: dict[str, Any] = {**SENTENCE, **LINEAR, "learning_rate": 5e-3, "sigma": 0.02}
-SMALL: dict[str, Any] = {**RECIPE, "batch_sentences": 256, "adam": "lazy", "max_updates": 7200}
+A: dict[str, Any] = {
+    **LINEAR,
+    "learning_rate": 3e-3,
+    "share_negatives": "sentence",
+    "max_updates": 1800,
+}
+B: dict[str, Any] = {**A, "learning_rate": 5e-3, "sigma": 0.02}
+C: dict[str, Any] = {**B, "batch_sentences": 256, "adam": "lazy", "max_updates": 7200}
 CASED: dict[str, Any] = {"lowercase": False}
 TRIALS: dict[str, dict[str, Any]] = {
     "the paper's settings": WINDOW,
     "rate 3e-3": {**WINDOW, "learning_rate": 3e-3},
-    "and linear decay": {**WINDOW, **LINEAR, "learning_rate": 3e-3},
-    "and negatives per sentence": {**SENTENCE, **LINEAR, "learning_rate": 3e-3},
-    "and σ = 0.05": {**SENTENCE, **LINEAR, "learning_rate": 3e-3, "sigma": 0.05},
-    "and rate 1e-2": {**SENTENCE, **LINEAR, "learning_rate": 1e-2, "sigma": 0.05},
-    "or rate 3e-2": {**SENTENCE, **LINEAR, "learning_rate": 3e-2, "sigma": 0.05},
-    "or rate 1e-2 and subsampling by 1e-3": {
-        **SENTENCE,
-        **LINEAR,
-        "learning_rate": 1e-2,
+    "rate 3e-3, linear decay": {**WINDOW, **LINEAR, "learning_rate": 3e-3},
+    "rate 3e-3, linear decay, noise words per sentence: A": A,
+    "A, σ = 0.05": {**A, "sigma": 0.05},
+    "A, σ = 0.05, rate 1e-2": {**A, "sigma": 0.05, "learning_rate": 1e-2},
+    "A, σ = 0.05, rate 3e-2": {**A, "sigma": 0.05, "learning_rate": 3e-2},
+    "A, σ = 0.05, rate 1e-2, subsampling by 1e-3": {
+        **A,
         "sigma": 0.05,
+        "learning_rate": 1e-2,
         "subsample": 1e-3,
     },
-    "or rate 5e-3 and σ = 0.02": RECIPE,
-    "the same with vectors of 784 beside the matrices": {
-        **RECIPE,
+    "A, σ = 0.02, rate 5e-3: B": B,
+    "B, vectors of 784 beside the matrices": {
+        **B,
         "shape": "sum(784)+product(20)",
         "max_updates": 1450,
     },
-    "the same with capital letters kept": {**RECIPE, "prepare": CASED},
-    "the same with batches of 256 and lazy Adam": SMALL,
-    "the same with batches of 256, lazy Adam and rate 3e-3": {**SMALL, "learning_rate": 3e-3},
-    "the same with batches of 128, lazy Adam and rate 3e-3": {
-        **SMALL,
+    "B, capital letters kept": {**B, "prepare": CASED},
+    "B, batches of 256 and lazy Adam: C": C,
+    "C, rate 3e-3": {**C, "learning_rate": 3e-3},
+    "C, rate 3e-3, batches of 128": {
+        **C,
         "learning_rate": 3e-3,
         "batch_sentences": 128,
         "max_updates": 14_400,
     },
+    "C, matrices of 24 × 24": {**C, "shape": "sum(400)+product(24)", "max_updates": 5600},
+    "C, 10 noise words": {**C, "negatives": 10, "max_updates": 8000},
 }
 FACTS = ("shape", "batch_sentences", "adam", "max_updates")
 LONG = (  # models that are not trained here
-    "the same for longer",
-    "the same with vectors of 784, batches of 256 and lazy Adam, for half an hour",
-    "the same with vectors of 784 for an hour: the recipe",
+    "B, longer",
+    "C, vectors of 784, for half an hour",
+    "C, vectors of 784, for an hour",
+    "B, vectors of 784, for an hour: the recipe",
 )
 
 
@@ -150,12 +157,12 @@ def main() -> None:
     sections = [
         f"Hybrid-800, if not said otherwise, on {Corpus.open(options.corpus).tokens:,} tokens, "
         "one seed; 1,000 updates with negatives for each window take about as long as 1,800 with "
-        "negatives for each sentence, 1,450 with vectors of 784, 7,200 with batches of 256. Each "
-        "line adds to the one before or, with “or”, replaces its last change; “the same” is the "
-        "line “or rate 5e-3 and σ = 0.02”. Losses of a thinned and of a cased text cannot be "
-        "compared with the others. Cosine: mean of Pearson's correlations on the training and "
-        "development pairs of STS-B and the training pairs of SICK. The others: accuracy on "
-        "development sentences or inner folds.",
+        "negatives for each sentence, 1,450 with vectors of 784, 7,200 with batches of 256. A "
+        "letter stands for all settings of the line that ends with it. Losses of thinned text, of "
+        "cased text and with other numbers of noise words cannot be compared with the others. "
+        "Cosine: mean of Pearson's correlations on the training and development pairs of STS-B "
+        "and the training pairs of SICK. The others: accuracy on development sentences or inner "
+        "folds.",
         table(
             ["settings", *columns],
             [[name, *(f"{t['scores'][c]:.2f}" for c in columns)] for name, t in trials.items()],
