@@ -17,6 +17,7 @@ from cmow.probing import GRAMMAR_SETTINGS, build_from_grammar
 sys.path.append(str(Path(__file__).parents[1] / "evaluation"))
 from senteval import CLUES, FILLERS, write, write_senteval
 
+ROOT = Path(__file__).parents[2]
 SENTENCES = 1500
 CONFIG = cmow.TrainConfig(
     shape="sum(40)+product(6)", max_updates=60, learning_rate=1e-2, share_negatives="sentence"
@@ -38,6 +39,7 @@ def prepared_place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(place / "pairs.tsv", [f"{one}\t{other}" for one, other in pairwise(texts[:6])])
     _pack(place, texts)
     _senteval(place / "senteval")
+    _experiments(place)
     # The words of the sets are known, so that there is something to be learnt from them.
     cmow.train([*texts, *([" ".join([*FILLERS, *CLUES])] * 20)], CONFIG).save(place / "model")
     return place
@@ -49,6 +51,13 @@ def place(prepared_place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     shutil.copytree(prepared_place, tmp_path / "place")
     monkeypatch.chdir(tmp_path / "place")
     return tmp_path / "place"
+
+
+def _experiments(place: Path) -> None:
+    shutil.copytree(ROOT / "examples", place / "examples")
+    (place / "rebuilt/probing").mkdir(parents=True)
+    shutil.copy(place / "senteval/probing/bigram_shift.txt", place / "rebuilt/probing")
+    (place / "short.toml").write_text("max_updates = 2\n")
 
 
 def _pack(place: Path, texts: list[str]) -> None:
