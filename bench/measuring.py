@@ -64,11 +64,19 @@ def zipf_ids(rng: np.random.Generator, count: int, *, vocabulary: int = VOCABULA
 
 def table(header: list[str], rows: list[list[object]]) -> str:
     """A Markdown table, numbers to the right."""
-    right = [not isinstance(cell, str) for cell in rows[0]]
+    right = [not isinstance(cell, str) or _is_number(cell) for cell in rows[0]]
     cells = [header, *([_shown(cell) for cell in row] for row in rows)]
     lines = ["| " + " | ".join(row) + " |" for row in cells]
     lines.insert(1, "|" + "|".join("---:" if to_right else "---" for to_right in right) + "|")
     return "\n".join(lines)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _shown(cell: object) -> str:
