@@ -1,12 +1,18 @@
-"""The scores of an experiment as grouped bars."""
+"""The pictures of experiments: scores as grouped bars, and curves."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from cmow.errors import MissingExtraError
 from cmow.evaluation.report import Report, Run
 from cmow.evaluation.task import Result
 from cmow.reproduction.experiment import Experiment
 from cmow.reproduction.tables import OfSeeds, means
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def plot_scores(experiment: Experiment, found: Mapping[str, OfSeeds], path: Path) -> None:
@@ -28,3 +34,18 @@ def plot_scores(experiment: Experiment, found: Mapping[str, OfSeeds], path: Path
         seconds=0.0,
     )
     report.save(path)
+
+
+@contextmanager
+def drawn_curves(path: Path) -> Iterator["Axes"]:
+    """Axes to draw curves with labels on, which are saved in the end."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError("matplotlib", "plot") from error
+    figure = Figure(figsize=(7, 4.2), layout="constrained")
+    axes = figure.subplots()
+    yield axes
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=8)
+    figure.savefig(path, dpi=150)

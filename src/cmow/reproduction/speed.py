@@ -14,6 +14,7 @@ from cmow.errors import ConfigError, MissingExtraError
 from cmow.evaluation.tables import grid
 from cmow.reproduction.experiment import Experiment
 from cmow.reproduction.expression import encoder_of
+from cmow.reproduction.plot import drawn_curves
 from cmow.reproduction.workshop import Workshop
 
 SENTENCES, BATCH, TRIES = 8192, 1024, 3
@@ -82,20 +83,12 @@ def table(found: Mapping[str, Mapping[str, Any]]) -> str:
 
 def plot(found: Mapping[str, Mapping[str, Any]], path: Path) -> None:
     """Draw the time for a single sentence against its words."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtraError("matplotlib", "plot") from error
-    figure = Figure(figsize=(7, 4.2), layout="constrained")
-    axes = figure.subplots()
-    for name, of_length in found["single"].items():
-        axes.plot(LENGTHS, [of_length[str(n)] for n in LENGTHS], "o-", label=name)
-    axes.set_xscale("log", base=2)
-    axes.set_xticks(LENGTHS, map(str, LENGTHS))
-    axes.set(yscale="log", xlabel="words of a sentence", ylabel="milliseconds, in PyTorch")
-    axes.grid(alpha=0.3)
-    axes.legend(fontsize=8)
-    figure.savefig(path, dpi=150)
+    with drawn_curves(path) as axes:
+        for name, of_length in found["single"].items():
+            axes.plot(LENGTHS, [of_length[str(n)] for n in LENGTHS], "o-", label=name)
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(LENGTHS, map(str, LENGTHS))
+        axes.set(yscale="log", xlabel="words of a sentence", ylabel="milliseconds, in PyTorch")
 
 
 def _count(number: float | None) -> str:

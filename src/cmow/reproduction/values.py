@@ -8,10 +8,11 @@ import numpy as np
 
 from cmow.corpus import Corpus
 from cmow.encoder import Encoder
-from cmow.errors import ConfigError, MissingExtraError
+from cmow.errors import ConfigError
 from cmow.evaluation.tables import grid
 from cmow.reproduction.experiment import Experiment
 from cmow.reproduction.expression import encoder_of
+from cmow.reproduction.plot import drawn_curves
 from cmow.reproduction.workshop import Workshop
 
 SENTENCES = 2000
@@ -64,16 +65,8 @@ def table(found: Curves) -> str:
 
 def plot(found: Curves, path: Path) -> None:
     """Draw the curves: dashed at the start, solid after training."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtraError("matplotlib", "plot") from error
-    figure = Figure(figsize=(7, 4.2), layout="constrained")
-    axes = figure.subplots()
-    for number, (row, moments) in enumerate(found.items()):
-        for style, (moment, values) in zip(("--", "-"), moments.items(), strict=True):
-            axes.plot(values, style, color=f"C{number}", label=f"{row}, {moment}")
-    axes.set(yscale="log", xlabel="multiplications", ylabel="mean absolute value")
-    axes.grid(alpha=0.3)
-    axes.legend(fontsize=8)
-    figure.savefig(path, dpi=150)
+    with drawn_curves(path) as axes:
+        for number, (row, moments) in enumerate(found.items()):
+            for style, (moment, values) in zip(("--", "-"), moments.items(), strict=True):
+                axes.plot(values, style, color=f"C{number}", label=f"{row}, {moment}")
+        axes.set(yscale="log", xlabel="multiplications", ylabel="mean absolute value")
