@@ -14,14 +14,8 @@ class Block(NamedTuple):
 
     line: int
     language: str
-    is_run: bool
     code: str
     output: str | None
-
-    @property
-    def first_line(self) -> str:
-        """What a reader recognises it by."""
-        return self.code.partition("\n")[0]
 
 
 def blocks_of(page: Path) -> list[Block]:
@@ -29,14 +23,12 @@ def blocks_of(page: Path) -> list[Block]:
     text = page.read_text("utf-8")
     blocks: list[Block] = []
     for found in FENCE.finditer(text):
-        language, *marks = found[1].split() or [""]
-        if marks not in ([], ["no-run"]):
-            raise ValueError(f"{page}: a block is marked {' '.join(marks)!r}")
+        language = found[1]
         if language == PRINTED:
             blocks[-1] = blocks[-1]._replace(output=found[2])
         else:
             line = text.count("\n", 0, found.start()) + 2
-            blocks.append(Block(line, language, not marks, found[2], None))
+            blocks.append(Block(line, language, found[2], None))
     return blocks
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import cmow
+from cmow.demo import DemoSettings
 from cmow.grammar import Grammar
 from cmow.probing import GRAMMAR_SETTINGS, build_from_grammar
 
@@ -22,17 +23,26 @@ SENTENCES = 1500
 CONFIG = cmow.TrainConfig(
     shape="sum(40)+product(6)", max_updates=60, learning_rate=1e-2, share_negatives="sentence"
 )
+SMALL_DEMO = """
+from cmow.cli import demo, main
+from cmow.demo import DemoSettings
+
+demo._settings = lambda: {settings}
+main()
+"""
 PROBING = replace(
     GRAMMAR_SETTINGS, train=120, valid=30, test=30, content_words=5, top_sequences=4, depths=3
 )
 
 
 @pytest.fixture(scope="session")
-def prepared_place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def prepared_place(tmp_path_factory: pytest.TempPathFactory, tiny: DemoSettings) -> Path:
     """The folder as every page finds it."""
     place = tmp_path_factory.mktemp("documentation") / "place"
     texts = [sentence.text for sentence in Grammar().sentences(SENTENCES)]
     write(place / "corpus.txt", texts)
+    write(place / "my.txt", texts)
+    (place / "small_demo.py").write_text(SMALL_DEMO.format(settings=tiny))
     write(place / "new.txt", [f"{text} indeed" for text in texts[:200]])
     write(place / "sentences.txt", texts[:20])
     write(place / "words.txt", ["the", "dog", "chased", "a", "cat", "."])
