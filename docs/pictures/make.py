@@ -19,7 +19,7 @@ TEXTS = [sentence.text for sentence in Grammar().sentences(4000)]
 
 
 def trained() -> cmow.Encoder:
-    """The model of the README."""
+    """A small model."""
     shape = f"sum({VECTOR})+product({MATRIX})"
     # A start far from the identity, so that the eye sees differences after so short a training.
     config = cmow.TrainConfig(shape=shape, max_updates=60, learning_rate=0.01, sigma=0.1)

@@ -4,6 +4,14 @@ import os
 from pathlib import Path
 
 
+def write_whole(path: Path, text: str) -> None:
+    """Write a file that has all of the text or, after any accident, what it had before."""
+    draft = path.with_name(f"{path.name}.draft")
+    draft.write_text(text, "utf-8")
+    flush(draft)
+    draft.replace(path)
+
+
 def flush(path: Path) -> None:
     """Have the disk hold what was written to a file or folder."""
     handle = os.open(path, os.O_RDONLY)

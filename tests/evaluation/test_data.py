@@ -25,6 +25,11 @@ def test_a_folder_of_the_layout_can_be_given_by_itself(tmp_path):
     assert both.find("downstream/x.txt") is None
 
 
+def test_a_whole_layout_may_be_called_like_one_of_its_folders(tmp_path):
+    write(tmp_path / "probing/probing/x.txt", ["whole layout"])
+    assert DataFolder(tmp_path / "probing").lines("probing/x.txt") == ["whole layout"]
+
+
 def test_a_folder_must_exist(tmp_path):
     with pytest.raises(ConfigError, match="nowhere is not a folder"):
         DataFolder(tmp_path / "nowhere")

@@ -1,13 +1,16 @@
+import shutil
 from pathlib import Path
 
 import pytest
 
-from cmow.errors import ConfigError
-from cmow.reproduction import Experiment
+from cmow.errors import ConfigError, FormatError, MissingExtraError
+from cmow.reproduction import Experiment, run
 from cmow.reproduction.run import check
 from cmow.training.config import PAPER
+from cmow.training.toml import read_toml
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "paper").glob("*.toml"))
+PLACE = Path(__file__).parents[2] / "examples"
+EXAMPLES = sorted((PLACE / "paper").glob("*.toml"))
 
 
 def test_settings_of_the_file_are_merged_and_can_be_overruled(declare):
@@ -37,6 +40,12 @@ def test_a_row_is_called_as_in_the_paper_unless_it_says_otherwise(declare):
         ('compare = "both"', 'compare = ["both"]', r"compare names \['both'\], which is no row"),
         ("[training]", "training = 5\n[other]", "training must be a table"),
         ("[models.sums]", '[models."../sums"]', "'../sums' must have a name of letters"),
+        ("[models.sums]", '[models."sümme"]', "'sümme' must have a name of letters"),
+        (
+            "[training]",
+            "[training.prepare]\nlowercase = false\n[other]",
+            "training must be a table",
+        ),
     ],
 )
 def test_faults_are_named(declare, old, new, message):
@@ -53,6 +62,35 @@ def test_one_name_cannot_mean_two_models(declare, data, tmp_path):
         check([first, Experiment.read(other)], {}, [data])
 
 
+def test_one_name_of_the_paper_cannot_mean_two_encoders(declare, data, tmp_path):
+    first = Experiment.read(declare())
+    other = tmp_path / "other.toml"
+    other.write_text(declare().read_text().replace('encoder = "sums"\n', 'encoder = "both:cbow"\n'))
+    with pytest.raises(ConfigError, match="row 'sum' of other has the paper's name 'CBOW/784'"):
+        check([first, Experiment.read(other)], {}, [data])
+
+
+@pytest.mark.parametrize(("package", "kind"), [("matplotlib", "scores"), ("torch", "speed")])
+def test_what_is_not_installed_is_told_before_training(declare, data, monkeypatch, package, kind):
+    monkeypatch.setattr(run, "find_spec", lambda name: None if name == package else object())
+    with pytest.raises(MissingExtraError, match=f"this needs {package}: pip install"):
+        check([Experiment.read(declare(kind))], {}, [data])
+
+
+def test_a_faulty_set_is_told_before_training(declare, data, tmp_path):
+    broken = tmp_path / "probing"
+    shutil.copytree(data / "probing", broken)
+    (broken / "word_content.txt").write_text("tr\tonly two columns\n")
+    with pytest.raises(FormatError, match=r"word_content\.txt:1"):
+        check([Experiment.read(declare())], {}, [broken])
+
+
+def test_settings_that_do_not_go_with_those_for_all_are_told(declare, data):
+    path = declare(adam=("batch_sentences = 32", 'batch_sentences = 32\nadam = "lazy"'))
+    with pytest.raises(ConfigError, match="set adam to dense"):
+        check([Experiment.read(path)], {"compile": True}, [data])
+
+
 def test_what_differs_between_models_cannot_be_overruled_for_all(declare, data):
     with pytest.raises(ConfigError, match="shape is the experiments' own"):
         check([Experiment.read(declare())], {"shape": "sum(3)"}, [data])
@@ -67,6 +105,12 @@ def test_parts_are_those_of_the_model(declare, data):
     path = declare(part=('encoder = "both:cmow"', 'encoder = "both:cmov"'))
     with pytest.raises(ConfigError, match="the part 'cmov' of both, which has cbow and cmow"):
         check([Experiment.read(path)], {}, [data])
+
+
+def test_the_papers_experiments_take_the_budget(data):
+    budget = read_toml(PLACE / "budget.toml")
+    check([Experiment.read(path) for path in EXAMPLES], budget, [data])
+    assert set(budget) == {"max_updates", "learning_rate", "share_negatives"}
 
 
 def test_the_papers_experiments_agree_and_are_the_papers(data):

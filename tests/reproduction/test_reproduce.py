@@ -16,9 +16,8 @@ pytest.importorskip("matplotlib")
 def run(declare, corpus, data, tmp_path):
     def once(*kinds, **options):
         experiments = [Experiment.read(declare(kind)) for kind in kinds]
-        page = reproduce(
-            experiments, corpus=corpus, data=[data], output=tmp_path / "results", **options
-        )
+        options = {"output": tmp_path / "results", **options}
+        page = reproduce(experiments, corpus=corpus, data=[data], **options)
         return page.read_text("utf-8")
 
     return once
@@ -42,7 +41,7 @@ def test_everything_is_written(run, tmp_path):
     assert "| **both** |" in page
     assert page.count("spread of 2 seeds") == 1
     assert (results / "scores.png").stat().st_size > 1000
-    scores = json.loads((results / "scores" / "sums-both-cmow-0.json").read_text())
+    scores = json.loads((results / "scores" / "sums-both.cmow-0.json").read_text())
     assert set(scores["tasks"]) == {"Length", "BShift"}
     assert json.loads((results / "runs" / "both-1.json").read_text())["updates"] == 4
     assert (results / "runs" / "both-1.jsonl").read_text().count("\n") >= 1
@@ -89,6 +88,16 @@ def test_kept_scores_and_notes_do_without_the_models(run, tmp_path, monkeypatch)
     assert trained["both"]["updates"] == 6
 
 
+def test_a_model_of_another_length_is_refused(run, tmp_path):
+    run("scores")
+    with pytest.raises(ConfigError, match="has 4 updates, more than 2: remove the model"):
+        run("scores", prevailing={"max_updates": 2})
+    for folder in (tmp_path / "results" / "models").glob("*.run"):
+        shutil.rmtree(folder)
+    with pytest.raises(ConfigError, match="max_updates was 4 and is now 6: remove the model"):
+        run("scores", prevailing={"max_updates": 6})
+
+
 def test_a_finished_model_of_another_corpus_is_refused(run, tmp_path, monkeypatch):
     run("scores")
     for folder in (tmp_path / "results" / "models").glob("*.run"):
@@ -123,6 +132,27 @@ def test_values_start_where_the_training_does(run, tmp_path):
     curves = json.loads((tmp_path / "results" / "values.json").read_text())["found"]
     assert set(curves["both"]) == {"at the start", "after training"}
     assert np.isfinite(curves["part"]["after training"]).all()
+    run("values", prevailing={"learning_rate": 1e-30}, output=tmp_path / "still")
+    still = json.loads((tmp_path / "still" / "values.json").read_text())["found"]
+    for moments in still.values():
+        np.testing.assert_allclose(moments["after training"], moments["at the start"], rtol=1e-5)
+
+
+def test_values_of_other_rows_are_measured(run, declare, corpus, data, tmp_path):
+    run("values")
+    kept = tmp_path / "results" / "values.json"
+    before = json.loads(kept.read_text())["found"]
+    other = Experiment.read(declare("values", part=('"both:cmow"', '"both:cbow"')))
+    reproduce([other], corpus=corpus, data=[data], output=tmp_path / "results")
+    after = json.loads(kept.read_text())["found"]
+    assert after["both"] == before["both"]
+    assert after["part"] != before["part"]
+
+
+def test_missing_tasks_and_claims_are_told(run):
+    page = run("scores")
+    assert "Not scored, for want of data: Depth, SubjNum" in page
+    assert "| The hybrid is above CBOW on" not in page  # it takes scores of all tasks
 
 
 def test_speeds_of_all_rows_and_of_the_network(run, tmp_path, monkeypatch):

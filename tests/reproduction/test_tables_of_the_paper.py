@@ -1,6 +1,7 @@
 """The paper's own scores in place of ours: differences vanish, and its cmp. rows come out."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,14 @@ def test_rebuilt_sets_are_not_subtracted_from_the_published(experiment):
     assert "rebuilt: the paper's figures" in probing
 
 
+def test_one_rebuilt_set_is_enough(experiment):
+    rows = found()
+    rows["Hybrid"][0]["WC"]["group"] = "probing (rebuilt)"
+    probing = score_tables(experiment, rows)[0]
+    assert "difference" not in probing
+    assert "**probing (rebuilt)**" in probing
+
+
 def test_the_spread_is_that_of_the_seeds(experiment):
     first, second = found(), found()
     for row in second.values():
@@ -75,6 +84,19 @@ def test_a_score_of_nothing_has_no_relative_change(experiment):
     assert cells(score_tables(experiment, rows)[0], "cmp. CBOW/784")[0] == "–"
 
 
+def test_scores_of_nothing_have_no_mean_change_and_no_claim(experiment):
+    two = replace(experiment, rows=[row for row in ROWS if row.name in ("CBOW/784", "Hybrid")])
+    rows = {row.name: found()[row.name] for row in two.rows}
+    unsupervised = [task for task in published("CBOW/784") if TASKS[task].group == "unsupervised"]
+    for task in unsupervised:
+        rows["CBOW/784"][0][task]["score"] = 0.0
+    assert set(cells(score_tables(two, rows)[2], "cmp. CBOW/784")) == {"–"}
+    nothing = {**published("CBOW/784"), **dict.fromkeys(unsupervised, 0.0)}
+    claims = judged({"CBOW/784": [nothing], "Hybrid": [published("Hybrid")]}, None, None)
+    assert "The hybrid is above CBOW on unsupervised tasks" not in {c.text for c in claims}
+    assert "The hybrid is above CBOW on probing tasks" in {c.text for c in claims}
+
+
 def test_classifiers_that_did_not_converge_are_named(experiment):
     rows = found()
     rows["Hybrid"][0]["WC"]["details"] = {"converged": False}
@@ -82,14 +104,14 @@ def test_classifiers_that_did_not_converge_are_named(experiment):
 
 
 def papers_rows():
-    names = ["CBOW/784", "CMOW/784", "CMOW/400", "H-CMOW", "Hybrid"]
+    names = ["CBOW/784", "CMOW/784", "CBOW/400", "CMOW/400", "H-CBOW", "H-CMOW", "Hybrid"]
     names += ["CMOW-C", "CBOW-C", "Glorot", "N(0, 0.1)"]
     return {name: [published(name)] for name in names}
 
 
 def test_the_papers_claims_hold_by_its_own_figures():
     claims = judged(papers_rows(), None, None)
-    assert len(claims) == 18
+    assert len(claims) == 21
     assert {claim.verdict for claim in claims} == {HOLDS}
     effects = {claim.text: claim.paper for claim in claims}
     assert effects["CMOW: a random target is far above the centre"] == "+20.8 %"
@@ -123,8 +145,42 @@ def test_a_row_of_one_seed_is_compared_with_every_seed_of_another():
     better = {**lower, "BShift": lower["BShift"] + 4}
     rows = {"CBOW/784": [lower, better], "CMOW/784": [higher]}
     effect = higher["BShift"] - lower["BShift"]
-    spread = f"({effect - 4:+.1f} to {effect:+.1f} in 1 to 2 seeds of a row)"
+    spread = f"({effect - 4:+.1f} to {effect:+.1f} in 2 seeds of one row, 1 of another)"
     assert judged(rows, None, None)[0].ours == f"{effect - 2:+.1f} points {spread}"
+
+
+@pytest.mark.parametrize(("lost", "verdict"), [(3, HOLDS), (4, WEAKER), (5, WEAKER), (6, FAILS)])
+def test_a_verdict_follows_the_number_of_tasks(lost, verdict):
+    cbow, hybrid = published("CBOW/784"), dict(published("Hybrid"))
+    tasks = [task for task in cbow if TASKS[task].group == "supervised"]
+    for number, task in enumerate(tasks):
+        hybrid[task] = cbow[task] + (1 if number >= lost else -1)
+    claims = judged({"CBOW/784": [cbow], "Hybrid": [hybrid]}, None, None)
+    claim = next(each for each in claims if "on most supervised tasks" in each.text)
+    assert claim.ours == f"{len(tasks) - lost} of {len(tasks)}"
+    assert claim.verdict == verdict
+
+
+@pytest.mark.parametrize(("below", "verdict"), [(0.9, HOLDS), (1.9, WEAKER), (2.1, FAILS)])
+def test_a_verdict_follows_the_largest_gap(below, verdict):
+    names = ("CBOW/784", "CMOW/784")
+    rows = {name: [dict.fromkeys(published(name), 50.0)] for name in names}
+    rows["Hybrid"] = [{**dict.fromkeys(published("Hybrid"), 50.0), "SST2": 50 - below}]
+    claims = judged(rows, None, None)
+    claim = next(each for each in claims if re.search("far below.* supervised", each.text))
+    assert claim.verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("cbow", "network", "verdicts"),
+    [(1.0, 4.0, [HOLDS, HOLDS]), (0.5, 2.0, [WEAKER, WEAKER]), (0.3, 1.0, [FAILS, FAILS])],
+)
+def test_speed_is_judged_in_pytorch(cbow, network, verdicts):
+    in_torch = {"CMOW/784": 100.0, "CBOW/784": 100 / cbow, "Elman RNN": 100 / network}
+    speeds = {"torch": in_torch, "cmow": {"CMOW/784": 9.0, "CBOW/784": 9.0}}
+    claims = judged({}, None, speeds)
+    assert [claim.verdict for claim in claims] == verdicts
+    assert claims[0].ours.endswith("×1 in cmow")
 
 
 def test_no_vanishing_is_judged_by_the_curves():

@@ -35,24 +35,20 @@ def reproduce(
     """
     from cmow.cli.preparation import shown_progress
     from cmow.cli.stages import shown_stages
-    from cmow.corpus import Corpus, is_prepared, prepare
     from cmow.reproduction import Experiment
     from cmow.reproduction import reproduce as run
     from cmow.reproduction.run import MODELS as FOLDER
     from cmow.reproduction.run import check
     from cmow.training.config import TrainConfig
+    from cmow.training.opening import open_corpus
     from cmow.training.toml import read_toml
 
     declared = [Experiment.read(path) for path in experiments]
     prevailing = {} if config is None else read_toml(config)
     check(declared, prevailing, data)  # before the corpus is prepared
-    settings = TrainConfig.of(prevailing).prepare
     folder = models or output / FOLDER
-    if is_prepared(corpus):
-        opened = Corpus.open(corpus)
-    else:
-        with shown_progress() as preparing:
-            opened = prepare(corpus, folder / "corpus", settings, progress=preparing)
+    with shown_progress() as preparing:
+        opened = open_corpus(corpus, TrainConfig.of(prevailing), folder, progress=preparing)
     with shown_stages("items") as progress:
         page = run(
             declared,

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cmow.corpus.sources import Stamp
+from cmow.durable import write_whole
 from cmow.errors import FormatError
 
 NAME = "corpus.json"
@@ -41,9 +42,7 @@ class Manifest:
 
     def write(self, folder: Path) -> None:
         """Write the page in one go."""
-        draft = folder / f"{NAME}.draft"
-        draft.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
-        draft.replace(folder / NAME)
+        write_whole(folder / NAME, json.dumps(asdict(self), indent=1) + "\n")
 
     @classmethod
     def read(cls, folder: Path) -> "Manifest":

@@ -55,9 +55,10 @@ class DataFolder:
         """Where a file is, if it is anywhere."""
         outer, _, inner = name.partition("/")
         for folder in self.folders:
-            place = folder / (inner if inner and folder.resolve().name == outer else name)
-            if place.is_file():
-                return place
+            alone = [inner] if inner and folder.resolve().name == outer else []
+            for place in (name, *alone):
+                if (folder / place).is_file():
+                    return folder / place
         return None
 
     def rows(

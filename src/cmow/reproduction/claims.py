@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from math import isnan
 from statistics import fmean
 from typing import NamedTuple
 
@@ -47,17 +48,20 @@ class ScoreClaim(NamedTuple):
     form: str
     verdict: Verdict
 
-    def judge(self, rows: Rows) -> Claim:
-        """Set our effect beside the paper's."""
+    def judge(self, rows: Rows) -> Claim | None:
+        """Set our effect beside the paper's; there is none in percent of nothing."""
         paper = self.effect(self.tasks, *map(published, self.rows))
         ours = _by_seed(partial(self.effect, self.tasks), rows, self.rows)
+        if any(map(isnan, ours)):
+            return None
         shown = _shown(ours, self.form, [len(rows[name]) for name in self.rows])
         return Claim(self.text, self.form.format(paper), shown, self.verdict(ours, paper))
 
 
 def judged(rows: Rows, curves: Curves | None, speeds: Mapping[str, Scores] | None) -> list[Claim]:
     """All claims that there is evidence on."""
-    claims = [each.judge(rows) for each in CLAIMS if _has(rows, each.rows, each.tasks)]
+    evident = (each for each in CLAIMS if _has(rows, each.rows, each.tasks))
+    claims = [claim for each in evident if (claim := each.judge(rows)) is not None]
     if _has(rows, (APART, HYBRID), (*PROBING, *DOWNSTREAM)):
         claims.append(_jointly(rows))
     if curves is not None and {"identity", *VANISHING} <= curves.keys():
@@ -148,8 +152,10 @@ CLAIMS = (
         _without("TREC", SUPERVISED),
         _not_below,
     ),
+    _above("CMOW is above CBOW on TREC", CBOW, CMOW, ("TREC",)),
     _above("CBOW is far above CMOW on unsupervised tasks", CMOW, CBOW, UNSUPERVISED),
     _above("The hybrid is above CBOW on probing tasks", CBOW, HYBRID, PROBING),
+    _above("The hybrid is above CMOW on probing tasks", CMOW, HYBRID, PROBING),
     _above("The hybrid is above CBOW on supervised tasks", CBOW, HYBRID, SUPERVISED),
     _above("The hybrid is above CBOW on unsupervised tasks", CBOW, HYBRID, UNSUPERVISED),
     _count("The hybrid is above CBOW on most supervised tasks", (CBOW, HYBRID), SUPERVISED, _wins),
@@ -163,6 +169,7 @@ CLAIMS = (
     _near_the_better("probing", PROBING),
     _above("Joint training: H-CMOW gives up WC", "CMOW/400", "H-CMOW", ("WC",)),
     _above("Joint training: H-CMOW gains on BShift", "CMOW/400", "H-CMOW", ("BShift",)),
+    _above("Joint training: H-CBOW gains on WC", "CBOW/400", "H-CBOW", ("WC",)),
     _above("CMOW: a random target is far above the centre", "CMOW-C", CMOW, DOWNSTREAM),
     ScoreClaim(
         "CBOW: the target makes no difference",
@@ -257,5 +264,5 @@ def _shown(effects: Sequence[float], form: str, seeds: Sequence[int]) -> str:
     least, greatest = number.format(min(effects)), number.format(max(effects))
     span = "" if least == greatest else f"{least} to {greatest} "
     fewest, most = min(seeds), max(seeds)
-    of = f"{most} seeds" if fewest == most else f"{fewest} to {most} seeds of a row"
+    of = f"{most} seeds" if fewest == most else f"{most} seeds of one row, {fewest} of another"
     return f"{text} ({span}in {of})"

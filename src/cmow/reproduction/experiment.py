@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from cmow.errors import ConfigError
 from cmow.reproduction.expression import terms
-from cmow.training.config import TrainConfig, merged
+from cmow.training.config import PREPARE, TrainConfig, merged
 from cmow.training.toml import read_toml
 
 KINDS = ("scores", "values", "speed")
-NAME = re.compile(r"[\w.-]+")  # of a model: it becomes that of a folder
+NAME = re.compile(r"[\w.-]+", re.ASCII)  # of a model: it becomes that of a folder
 
 
 class Row(NamedTuple):
@@ -109,7 +109,7 @@ def _problems(values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _are_settings(values: Any) -> bool:
-    return isinstance(values, Mapping) and isinstance(values.get("prepare", {}), Mapping)
+    return isinstance(values, Mapping) and PREPARE not in values  # there is one corpus for all
 
 
 def _is_row(row: Any) -> bool:

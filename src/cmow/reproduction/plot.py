@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cmow.errors import MissingExtraError
 from cmow.evaluation.report import Report, Run
 from cmow.evaluation.task import Result
 from cmow.reproduction.experiment import Experiment
@@ -39,10 +38,8 @@ def plot_scores(experiment: Experiment, found: Mapping[str, OfSeeds], path: Path
 @contextmanager
 def drawn_curves(path: Path) -> Iterator["Axes"]:
     """Axes to draw curves with labels on, which are saved in the end."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MissingExtraError("matplotlib", "plot") from error
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(7, 4.2), layout="constrained")
     axes = figure.subplots()
     yield axes

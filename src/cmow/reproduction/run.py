@@ -1,20 +1,19 @@
 """Runs experiments: trains what they need, scores it, and writes everything down."""
 
 import json
-import os
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import partial
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from cmow import _core
 from cmow.corpus import Corpus
+from cmow.durable import write_whole
 from cmow.encoder.shapes import Shape
-from cmow.errors import ConfigError
+from cmow.errors import ConfigError, MissingExtraError
 from cmow.evaluation.paper import CORPUS
 from cmow.evaluation.tables import Scores
 from cmow.reproduction import speed, values
@@ -25,6 +24,8 @@ from cmow.reproduction.page import page
 from cmow.reproduction.plot import plot_scores
 from cmow.reproduction.progress import Progress
 from cmow.reproduction.scoring import Scoring, check_data
+from cmow.reproduction.speed import machine_today
+from cmow.reproduction.tables import paper_tasks
 from cmow.reproduction.workshop import Workshop
 
 MODELS, RUNS, SCORES, PAGE = "models", "runs", "scores", "README.md"
@@ -57,8 +58,8 @@ def reproduce(
     work = _Work(workshop, Scoring(output / SCORES, data, tell), output, seeds)
     found = {experiment.name: work.run(experiment) for experiment in experiments}
     written = output / PAGE
-    text = page(work.facts(experiments), work.claims(experiments, found), experiments, found)
-    written.write_text(text, "utf-8")
+    text = page(work.facts(experiments, found), work.claims(experiments, found), experiments, found)
+    write_whole(written, text)
     return written
 
 
@@ -99,13 +100,14 @@ class _Work:
             models, measure = self._trained(experiment, experiment.rows, seed=0), values.curves
         else:
             models, measure = self._untrained(experiment), speed.speeds
+        rows = {row.name: row.encoder for row in experiment.rows}
         if kept.is_file():
             page = json.loads(kept.read_text("utf-8"))
-            if page["models"] == models:
+            if page["models"] == models and page["rows"] == rows:
                 return page["found"]
         found = measure(experiment, self.workshop)
-        text = json.dumps({"models": models, "found": found}, indent=1, ensure_ascii=False)
-        kept.write_text(f"{text}\n", "utf-8")
+        page = {"models": models, "rows": rows, "found": found}
+        write_whole(kept, json.dumps(page, indent=1, ensure_ascii=False) + "\n")
         return found
 
     def _trained(self, experiment: Experiment, rows: Sequence[Row], seed: int) -> dict[str, Any]:
@@ -140,19 +142,22 @@ class _Work:
                     rows[row.paper] = max(rows.get(row.paper, []), of_seeds, key=len)
         return judged(rows, by_kind.get("values"), by_kind.get("speed"))
 
-    def facts(self, experiments: Sequence[Experiment]) -> list[str]:
+    def facts(self, experiments: Sequence[Experiment], found: Mapping[str, Any]) -> list[str]:
         """What the figures come from."""
         corpus = self.workshop.corpus
         settings = json.dumps(self.workshop.prevailing, ensure_ascii=False)
+        rows = [row for e in experiments if e.kind == "scores" for row in found[e.name].values()]
+        lacking = [task for task in paper_tasks() if not all(task in s for r in rows for s in r)]
+        missing = [f"Not scored, for want of data: {', '.join(lacking)}."] if lacking else []
         return [
             f"Made by `cmow reproduce` with {', '.join(e.name for e in experiments)}; "
-            f"cmow {version('cmow')}, Python {platform.python_version()}; on {date.today()}, "
-            f"{os.cpu_count()} cores, {platform.machine()} ({_core.level()}).",
+            f"cmow {version('cmow')}, Python {platform.python_version()}; {machine_today()}.",
             f"Corpus: {len(corpus):,} sentences, {corpus.tokens:,} tokens in the vocabulary of "
             f"{len(corpus.tokenizer.vocabulary):,} words; the paper's has {CORPUS}.",
             f"Settings beside those of the experiments: `{settings}`; those of every model, its "
             f"updates and its losses are in `{RUNS}/`.",
             "A row is of one seed unless the spread of several stands below it.",
+            *missing,
         ]
 
 
@@ -163,9 +168,12 @@ def check(
 
     The same model must be trained in the same way wherever it is named.
     """
-    if any(experiment.kind == "scores" for experiment in experiments):
+    kinds = {experiment.kind for experiment in experiments}
+    _check_packages(kinds)
+    if "scores" in kinds:
         check_data(data)
     settings: dict[str, Any] = {}
+    encoders: dict[str, str] = {}
     if own := ", ".join(sorted(VARIED & prevailing.keys())):
         raise ConfigError(f"{own} is the experiments' own: leave it out of the settings for all")
     names = [experiment.name for experiment in experiments]
@@ -175,13 +183,25 @@ def check(
         raise ConfigError("two experiments have the same name: rename a file")
     for experiment in experiments:
         _check_parts(experiment)
+        for row in experiment.rows if experiment.kind == "scores" else ():
+            if encoders.setdefault(row.paper, row.encoder) != row.encoder:
+                raise ConfigError(
+                    f"row {row.name!r} of {experiment.name} has the paper's name {row.paper!r}, as "
+                    "has another encoder: give it another one"
+                )
         for model in experiment.settings:
-            config = experiment.config(model, 0, {})
+            config = experiment.config(model, 0, prevailing)
             if settings.setdefault(model, config) != config:
                 raise ConfigError(
                     f"the model {model!r} has other settings in {experiment.name} than before: "
                     "give it another name"
                 )
+
+
+def _check_packages(kinds: Collection[str]) -> None:
+    for package, extra in (("matplotlib", "plot"), ("torch", "torch")):
+        if (package != "torch" or "speed" in kinds) and not find_spec(package):
+            raise MissingExtraError(package, extra)
 
 
 def _check_parts(experiment: Experiment) -> None:

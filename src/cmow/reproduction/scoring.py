@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cmow.durable import write_whole
 from cmow.encoder import Encoder
 from cmow.errors import ConfigError
 from cmow.evaluation import TASKS, DataFolder, evaluate
@@ -64,15 +65,13 @@ class Scoring:
     @staticmethod
     def _write(path: Path, trained: Mapping[str, Any], tasks: Mapping[str, Any]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(".draft")
         page = {"trained": trained, "tasks": tasks}
-        draft.write_text(json.dumps(page, indent=1, ensure_ascii=False) + "\n", "utf-8")
-        draft.replace(path)
+        write_whole(path, json.dumps(page, indent=1, ensure_ascii=False) + "\n")
 
 
 def check_data(data: Sequence[Path]) -> None:
     """Refuse folders that hold nothing to score by."""
-    if not any(_with_data(_tasks(), data)):
+    if not list(_with_data(_tasks(), data)):  # all of them, so that a faulty file is found now
         folders = ", ".join(map(str, data))
         raise ConfigError(
             f"{folders}: no task has its data here; name folders in SentEval's layout"
@@ -94,5 +93,5 @@ def _with_data(tasks: Iterable[str], data: Sequence[Path]) -> Iterator[str]:
 
 
 def slug(title: str) -> str:
-    """A title as the name of a file."""
-    return re.sub(r"[^a-z0-9.]+", "-", title.lower()).strip("-")
+    """A title as the name of a file; a part of a model stands behind a point."""
+    return re.sub(r"[^a-z0-9.]+", "-", title.lower().replace(":", ".")).strip("-")

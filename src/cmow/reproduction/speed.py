@@ -1,16 +1,20 @@
 """Encoding speed beside a recurrent network of the same size, all in the same batches."""
 
 import math
+import os
+import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from cmow import _core
 from cmow.corpus import Corpus
-from cmow.errors import ConfigError, MissingExtraError
+from cmow.errors import ConfigError
 from cmow.evaluation.tables import grid
 from cmow.reproduction.experiment import Experiment
 from cmow.reproduction.expression import encoder_of
@@ -23,14 +27,18 @@ NETWORK = "Elman RNN"
 PAPER = {"CBOW/784": 61_000, "CMOW/784": 71_000, NETWORK: 12_000}  # on a GPU
 
 
-def speeds(experiment: Experiment, workshop: Workshop) -> dict[str, dict[str, Any]]:
-    """Sentences a second, in PyTorch and by cmow, and milliseconds for single sentences."""
-    try:
-        import torch
+def machine_today() -> str:
+    """What figures of this moment are owed to."""
+    machine = f"{os.cpu_count()} cores, {platform.machine()} ({_core.level()})"
+    return f"on {date.today()}, {machine}"
 
-        from cmow.reproduction.padded import composing, elman
-    except ImportError as error:
-        raise MissingExtraError("torch", "torch") from error
+
+def speeds(experiment: Experiment, workshop: Workshop) -> dict[str, Any]:
+    """Sentences a second, in PyTorch and by cmow, and milliseconds for single sentences."""
+    import torch
+
+    from cmow.reproduction.padded import composing, elman
+
     encoders = {
         row.name: encoder_of(row.encoder, partial(workshop.start, experiment, seed=0))
         for row in experiment.rows
@@ -42,6 +50,7 @@ def speeds(experiment: Experiment, workshop: Workshop) -> dict[str, dict[str, An
     singles = {n: torch.arange(n)[None] % words for n in LENGTHS}
     with torch.inference_mode():
         return {
+            "measured": machine_today(),
             "torch": {
                 name: BATCH * len(batches) / _seconds(encode, padded)
                 for name, encode in encodes.items()
@@ -57,7 +66,7 @@ def speeds(experiment: Experiment, workshop: Workshop) -> dict[str, dict[str, An
         }
 
 
-def table(found: Mapping[str, Mapping[str, Any]]) -> str:
+def table(found: Mapping[str, Any]) -> str:
     """Both kinds of figures."""
     rates = [
         [name, *(_count(column.get(name)) for column in (found["torch"], found["cmow"], PAPER))]
@@ -75,13 +84,14 @@ def table(found: Mapping[str, Mapping[str, Any]]) -> str:
     head = ["one sentence", "steps of the RNN", "steps of a product"]
     return "\n\n".join(
         [
+            f"Measured {found['measured']}.",
             grid([["sentences a second", "PyTorch", "cmow", "paper, on a GPU"], *rates]),
             grid([head + [f"{name}, ms" for name in found["single"]], *steps]),
         ]
     )
 
 
-def plot(found: Mapping[str, Mapping[str, Any]], path: Path) -> None:
+def plot(found: Mapping[str, Any], path: Path) -> None:
     """Draw the time for a single sentence against its words."""
     with drawn_curves(path) as axes:
         for name, of_length in found["single"].items():

@@ -1,6 +1,7 @@
 """Our scores, the paper's and the difference, one below the other."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import isnan, nan
 from statistics import fmean
 from typing import Any
 
@@ -27,13 +28,22 @@ def means(of_seeds: OfSeeds) -> dict[str, float]:
 
 
 def change(of: Scores, to: Scores, tasks: Iterable[str]) -> float:
-    """The mean relative change from one row to another, in percent, as the paper averages it."""
-    return fmean(relative_changes(of, to, tasks).values())
+    """The mean relative change from one row to another, in percent, as the paper averages it.
+
+    It is not a number if no score is above nothing.
+    """
+    changes = relative_changes(of, to, tasks)
+    return fmean(changes.values()) if changes else nan
+
+
+def paper_tasks(*groups: str) -> list[str]:
+    """The tasks of the paper's tables, or of some of them."""
+    return [task for group in groups or GROUPS for task in next(iter(PAPER[group].values()))]
 
 
 def _tasks(found: Mapping[str, OfSeeds], group: str) -> list[str]:
     """The tasks of the paper's table that all rows have scores of."""
-    wanted = next(iter(PAPER[group].values()))
+    wanted = paper_tasks(group)
     return [task for task in wanted if all(task in means(row) for row in found.values())]
 
 
@@ -42,9 +52,8 @@ def _table(
 ) -> str:
     if not tasks:
         return ""
-    first = next(iter(found.values()))[0]
-    name = first[tasks[0]]["group"]
-    comparable = name == group  # probing sets that were rebuilt are called so
+    names = {s[task]["group"] for of_seeds in found.values() for s in of_seeds for task in tasks}
+    comparable = names == {group}  # probing sets that were rebuilt are called so
     lines = []
     for row in experiment.rows:
         lines += _row(row, found[row.name], tasks, comparable)
@@ -61,7 +70,7 @@ def _table(
     ]
     if stopped:
         notes.append(f"Stopped before the classifiers had converged: {', '.join(stopped)}.")
-    return "\n\n".join([f"**{name}**", grid([["", *tasks, "mean"], *lines]), *notes])
+    return "\n\n".join([f"**{max(names, key=len)}**", grid([["", *tasks, "mean"], *lines]), *notes])
 
 
 def _row(row: Row, of_seeds: OfSeeds, tasks: list[str], comparable: bool) -> list[list[str]]:
@@ -95,9 +104,8 @@ def _changes(
         }
         for label, (of, to) in pairs.items():
             if all(task in of and task in to for task in tasks):
-                relative = relative_changes(of, to, tasks)
-                cells = [f"{relative[t]:+.1f}%" if t in relative else "–" for t in tasks]
-                lines.append([label, *cells, f"{change(of, to, tasks):+.1f}%"])
+                changes = [*(change(of, to, [task]) for task in tasks), change(of, to, tasks)]
+                lines.append([label, *("–" if isnan(c) else f"{c:+.1f}%" for c in changes)])
     return lines
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cmow.corpus import Corpus
+from cmow.durable import write_whole
 from cmow.encoder import Encoder, load
 from cmow.errors import ConfigError
 from cmow.reproduction.experiment import Experiment
@@ -16,6 +17,9 @@ from cmow.training.config import PREPARE
 from cmow.training.folder import run_place
 from cmow.training.history import HISTORY, Callback
 from cmow.training.resuming import differences
+
+ENDS = ("epochs", "max_updates", "patience")
+CURE = "remove the model, or choose another folder"
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,7 @@ class Workshop:
             else:
                 callbacks = [self._shown(title)]
                 trained = train(self.corpus, config, folder=place, resume=True, callbacks=callbacks)
+                _check_length(place, trained, config)
             self._loaded[place] = trained
             self._note(title, trained, place / HISTORY)
         return self._loaded[place]
@@ -57,8 +62,7 @@ class Workshop:
         if not (self.folder / title).exists() and note.is_file():
             config = experiment.config(name, seed, self.prevailing)
             recorded: dict[str, Any] = json.loads(note.read_text("utf-8"))
-            ends = {end: recorded.get(end) for end in ("epochs", "max_updates")}
-            if config.as_dict().items() >= ends.items() and not self._changes(recorded, config):
+            if not self._changes(recorded, config):
                 return recorded
         return self.model(experiment, name, seed).training
 
@@ -78,9 +82,7 @@ class Workshop:
         encoder = load(place)
         changes = self._changes(encoder.training, config)
         if changes:
-            raise ConfigError(
-                f"{place}: {'; '.join(changes)}: remove the model, or choose another folder"
-            )
+            raise ConfigError(f"{place}: {'; '.join(changes)}: {CURE}")
         return encoder
 
     def _changes(self, training: Mapping[str, Any], config: TrainConfig) -> list[str]:
@@ -88,6 +90,11 @@ class Workshop:
         values = config.as_dict()
         recorded = {name: training.get(name) for name in values}
         changes = differences({**recorded, PREPARE: values[PREPARE]}, config)
+        changes += [
+            f"{end} was {recorded[end]} and is now {values[end]}"
+            for end in ENDS
+            if recorded[end] != values[end] and not any(each.startswith(end) for each in changes)
+        ]
         if training.get("corpus") != self.corpus.fingerprint:
             changes.append("the corpus is another one")
         return changes
@@ -101,5 +108,12 @@ class Workshop:
     def _note(self, title: str, encoder: Encoder, history: Path) -> None:
         self.notes.mkdir(parents=True, exist_ok=True)
         text = json.dumps(encoder.training, indent=1, ensure_ascii=False) + "\n"
-        (self.notes / f"{title}.json").write_text(text, "utf-8")
-        (self.notes / f"{title}.jsonl").write_bytes(history.read_bytes())
+        write_whole(self.notes / f"{title}.json", text)
+        write_whole(self.notes / f"{title}.jsonl", history.read_text("utf-8"))
+
+
+def _check_length(place: Path, encoder: Encoder, config: TrainConfig) -> None:
+    """Refuse a model that was trained for longer before."""
+    updates, wanted = encoder.training["updates"], config.last_update
+    if wanted is not None and updates > wanted:
+        raise ConfigError(f"{place}: it has {updates:,} updates, more than {wanted:,}: {CURE}")

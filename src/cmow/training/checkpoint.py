@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from cmow.durable import flush
+from cmow.durable import flush, write_whole
 from cmow.encoder.monoids import Floats
 from cmow.errors import FormatError
 
@@ -35,11 +35,8 @@ class Page:
 
     def write(self, folder: Path) -> None:
         """Put this page in the place of the older one and remove what it does not name."""
-        draft = folder / f"{PAGE}.draft"
         page = {"version": VERSION, **asdict(self)}
-        draft.write_text(json.dumps(page, indent=1, ensure_ascii=False) + "\n", "utf-8")
-        flush(draft)
-        draft.replace(folder / PAGE)
+        write_whole(folder / PAGE, json.dumps(page, indent=1, ensure_ascii=False) + "\n")
         flush(folder)
         for arrays in folder.glob("update-*"):
             if arrays.name != self.arrays:

@@ -217,7 +217,7 @@ RECIPES: dict[str, dict[str, Any]] = {"default": {}, "paper": PAPER}
 
 def recipe(name: Any) -> dict[str, Any]:
     """The settings of a recipe that are not left at their defaults."""
-    if name not in RECIPES:
+    if not isinstance(name, str) or name not in RECIPES:
         raise ConfigError(f"unknown recipe {name!r}: choose from {', '.join(RECIPES)}")
     return RECIPES[name]
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
+from cmow.durable import write_whole
 from cmow.encoder import Encoder, load
 from cmow.encoder.monoids import Floats
 from cmow.encoder.tensors import map_tensors, write_tensors
@@ -47,9 +48,7 @@ class Store:
     def keep_history(self, history: Path) -> None:
         """Put a copy of the history beside the encoder."""
         if self._folder is not None:
-            draft = self._folder / f"{HISTORY}.draft"
-            draft.write_bytes(history.read_bytes())
-            draft.replace(self._folder / HISTORY)
+            write_whole(self._folder / HISTORY, history.read_text("utf-8"))
 
     def is_empty(self) -> bool:
         """Whether there is no encoder at all."""
