@@ -225,8 +225,9 @@ def main() -> None:
             id_rows,
         ),
         "## From strings, against the peers",
-        "White-space tokens; tokenization included; 784 dimensions; the same strings for all. "
-        "Ratios are of CPU time on one thread.",
+        "White-space tokens of generated words, tokenization included, the same strings for all; "
+        "tables without training, the peers' of 784 dimensions. Ratios are of CPU time on one "
+        "thread. model2vec, gensim and fastText use one thread in both columns.",
         table(
             [
                 "encoder",

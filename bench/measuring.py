@@ -5,6 +5,7 @@ import importlib.metadata
 import json
 import os
 import platform
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -52,6 +53,12 @@ def machine(*packages: str) -> dict[str, Any]:
         "python": platform.python_version(),
         **{name: importlib.metadata.version(name) for name in ("cmow", "numpy", *packages)},
     }
+
+
+def usage() -> str:
+    """The command that runs, as the text at its head has it: its indented lines."""
+    lines = (sys.modules["__main__"].__doc__ or "").splitlines()
+    return " ".join(line.strip() for line in lines if line.startswith("    "))
 
 
 def zipf_ids(rng: np.random.Generator, count: int, *, vocabulary: int = VOCABULARY) -> np.ndarray:
@@ -117,7 +124,7 @@ def write_results(name: str, title: str, figures: dict[str, Any], sections: list
     """Write results/NAME.json and a page results/NAME.md, and show the page."""
     RESULTS.mkdir(exist_ok=True)
     facts = ", ".join(f"{key} {value}" for key, value in figures["machine"].items())
-    page = "\n\n".join([f"# {title}", f"By `python bench/{name}.py`: {facts}.", *sections])
+    page = "\n\n".join([f"# {title}", f"By `{usage()}`: {facts}.", *sections])
     (RESULTS / f"{name}.json").write_text(json.dumps(figures, indent=1) + "\n")
     (RESULTS / f"{name}.md").write_text(page + "\n")
     print(page)

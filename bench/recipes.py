@@ -1,12 +1,14 @@
 """What each setting of training is worth, by development data and training folds alone.
 
     python bench/recipes.py PREPARED --cased PREPARED --data SENTEVAL [--data PROBING]
-        --models FOLDER --long MODEL --long MODEL --long MODEL --long MODEL
+        --models FOLDER --long MODEL …
 
 Trains a hybrid for each line of TRIALS, all for about the same time, and scores it on the
 training and development pairs of STS-B and the training pairs of SICK by cosine, and on the
 development sentences or inner folds of some classification tasks: no test score is looked at.
 Writes results/recipes.json and results/recipes.md. What is in FOLDER already is not done again.
+The models of LONG, in this order, are trained before, by `cmow reproduce` (examples/recipe.toml and
+examples/hour.toml) or by `cmow train` with the settings that results/recipes.json has of them.
 """
 
 import argparse
@@ -68,13 +70,18 @@ TRIALS: dict[str, dict[str, Any]] = {
     },
     "C, matrices of 24 × 24": {**C, "shape": "sum(400)+product(24)", "max_updates": 5600},
     "C, 10 noise words": {**C, "negatives": 10, "max_updates": 8000},
+    "C, windows of 3 words on either side": {**C, "window": 3, "max_updates": 7600},
 }
-FACTS = ("shape", "batch_sentences", "adam", "max_updates")
+FACTS = (
+    *("shape", "sigma", "batch_sentences", "adam", "learning_rate", "schedule"),
+    *("share_negatives", "max_updates"),
+)
 LONG = (  # models that are not trained here
     "B, longer",
     "C, vectors of 784, for half an hour",
+    "B, vectors of 784, for an hour",
     "C, vectors of 784, for an hour",
-    "B, vectors of 784, for an hour: the recipe",
+    "C, vectors of 784, rate 2.5e-3, for an hour: the recipe",
 )
 
 

@@ -72,20 +72,15 @@ def native_rate(
     """Windows a second of whole updates, sampling included."""
     draws = sampler(*corpus, vocabulary=vocabulary, share=share)
     trainer = native(shape, vocabulary)
-    updates, windows = 3, 0
-    state = {"update": 0}
+    batches, done = range(3), 0
 
     def work() -> None:
-        nonlocal windows
-        windows = 0
-        for _ in range(updates):
-            batch = draws.batch(state["update"], threads)
-            state["update"] += 1
-            trainer.step(batch, state["update"], 3e-4, threads)
-            windows += len(batch)
+        nonlocal done
+        for number in batches:
+            done += 1
+            trainer.step(draws.batch(number, threads), done, 3e-4, threads)
 
-    rate = best_rate(work, 1)
-    return Rate(rate.wall * windows, rate.cpu * windows)
+    return best_rate(work, sum(len(draws.batch(number, threads)) for number in batches))
 
 
 def original_rate(shape: str, corpus: Any, *, threads: int) -> Rate:

@@ -35,7 +35,7 @@ def test_text_becomes_a_model(cmow, corpus, tmp_path):
     lines = shown.splitlines()
     assert [line.split()[1] for line in lines] == ["5/12", "6/12", "10/12", "12/12"]
     assert re.fullmatch(
-        r"update 6/12  epoch 1\.07  loss \d\.\d{4}  validation \d\.\d{4}\*  rate 2\.92e-03  "
+        r"update 6/12  epoch 1\.07  loss \d\.\d{4}  validation \d\.\d{4}\*  rate 1\.46e-03  "
         r"[\d,]+ windows/s  [\d,]+ tokens  left 0:00:\d\d",
         lines[1],
     )

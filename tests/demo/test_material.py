@@ -35,6 +35,11 @@ def test_the_grammar_gives_all_ten_tasks_and_nothing_probed_is_trained_on(tmp_pa
     assert material.note == ""
     assert material.reorderings == ["Swap", "Reverse", "Arguments"]
     assert len(material.sentences) == tiny.reordered
+    files = list((tmp_path / "out/probing").glob("*.txt"))
+    probed = {line.split("\t")[2] for file in files for line in file.read_text().splitlines()}
+    assert len(files) == 10
+    assert probed.isdisjoint(material.training)
+    assert set(material.sentences).isdisjoint(material.training)
 
 
 def test_held_out_sentences_are_not_trained_on(text, tiny):

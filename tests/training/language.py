@@ -14,6 +14,7 @@ from cmow.grammar import Grammar
 # Small enough for a run to take a second, with everything that happens in a run happening often.
 SETTINGS: dict[str, Any] = {
     "sigma": 0.1,
+    "adam": "dense",
     "share_negatives": "window",
     "schedule": "constant",  # so that a run may go on after its end
     "shape": "sum(6)+product(3)",

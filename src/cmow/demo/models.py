@@ -35,6 +35,8 @@ def train_models(
             config = TrainConfig(
                 shape=shape,
                 sigma=0.05,
+                batch_sentences=1024,
+                adam="dense",
                 learning_rate=3e-3,
                 schedule="constant",
                 share_negatives="sentence",

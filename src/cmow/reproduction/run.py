@@ -103,7 +103,7 @@ class _Work:
         rows = {row.name: row.encoder for row in experiment.rows}
         if kept.is_file():
             page = json.loads(kept.read_text("utf-8"))
-            if page["models"] == models and page["rows"] == rows:
+            if page.get("models") == models and page.get("rows") == rows:
                 return page["found"]
         found = measure(experiment, self.workshop)
         page = {"models": models, "rows": rows, "found": found}

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -83,13 +84,17 @@ def _tasks() -> Iterator[str]:
 
 
 def _with_data(tasks: Iterable[str], data: Sequence[Path]) -> Iterator[str]:
-    folder = DataFolder(data)
-    for task in tasks:
-        try:
-            TASKS[task].read(folder)
-        except MissingData:
-            continue
-        yield task
+    folders = tuple(data)
+    return (task for task in tasks if _has_data(task, folders))
+
+
+@cache  # as it takes seconds to read a large set
+def _has_data(task: str, folders: tuple[Path, ...]) -> bool:
+    try:
+        TASKS[task].read(DataFolder(folders))
+    except MissingData:
+        return False
+    return True
 
 
 def slug(title: str) -> str:

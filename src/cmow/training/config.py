@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cmow.corpus import PrepareSettings
 
 PREPARE = "prepare"
-UPDATES_OF_DECAY = 26_000  # where nothing else ends a run whose rate decays
+UPDATES_OF_DECAY = 96_000  # where nothing else ends a run whose rate decays
 PRESETS = "cbow-400, cbow-784, cmow-400, cmow-784, hybrid-800, hybrid-1184"
 
 
@@ -55,7 +55,7 @@ class TrainConfig:
     )
 
     # What is to be predicted from what.
-    batch_sentences: int = setting(1024, whole(1), "sentences in a batch")
+    batch_sentences: int = setting(256, whole(1), "sentences in a batch")
     centres: int = setting(30, whole(1), "centre words of a sentence, at most")
     window: int = setting(5, whole(1, 1000), "words on either side of a centre")
     target: str = setting(
@@ -75,9 +75,9 @@ class TrainConfig:
 
     # Optimisation.
     adam: str = setting(
-        "dense", choice("dense", "lazy"), "whether moments of words outside the batch decay"
+        "lazy", choice("dense", "lazy"), "whether moments of words outside the batch decay"
     )
-    learning_rate: float = setting(5e-3, positive(), "Adam's rate, at its highest")
+    learning_rate: float = setting(2.5e-3, positive(), "Adam's rate, at its highest")
     schedule: str = setting(
         "linear",
         choice("constant", "linear", "cosine"),
@@ -102,7 +102,7 @@ class TrainConfig:
     patience: int = setting(
         10, whole(1), "stop after as many validations without improvement", free=True
     )
-    validation_updates: int = setting(1000, whole(1), "updates between two validations")
+    validation_updates: int = setting(4000, whole(1), "updates between two validations")
     validation_share: float = setting(
         0.001, number(0, 0.5), "share of the sentences that is held out for validation"
     )
@@ -120,7 +120,7 @@ class TrainConfig:
 
     # What is written, and when.
     report_updates: int = setting(100, whole(1), "updates between two lines of the history")
-    checkpoint_updates: int = setting(1000, whole(1), "updates between two checkpoints", free=True)
+    checkpoint_updates: int = setting(4000, whole(1), "updates between two checkpoints", free=True)
     checkpoint_minutes: float = setting(
         10.0, positive(), "minutes between two checkpoints", free=True
     )
