@@ -30,7 +30,7 @@ from cmow import _core
 from cmow.encoder import Encoder
 from cmow.text import Vocabulary
 
-SHAPES = ("hybrid-800", "cmow-784", "cmow-400", "cbow-784")
+SHAPES = ("hybrid-1184", "hybrid-800", "cmow-784", "cmow-400", "cbow-784")
 NEGATIVES = 20
 WINDOW = 5
 THREADS = 2
