@@ -10,10 +10,10 @@ from typing import Any
 from measuring import RESULTS, table
 from recipes import CLASSIFICATION
 
-from cmow.evaluation.paper import PAPER, published
+from cmow.evaluation.paper import paper_tasks, published
 
 ROOT = Path(__file__).parent.parent
-SIMILARITY = tuple(PAPER["unsupervised"]["Hybrid"])
+SIMILARITY = paper_tasks("unsupervised")
 DEVELOPMENT = ("cosine", *CLASSIFICATION)
 
 
@@ -71,7 +71,7 @@ def quality() -> str:
     }
     rows = [
         [name, *(f"{scores[task]:.1f}" for task in ("BShift", "WC"))]
-        + [f"{fmean(scores[task] for task in PAPER['supervised']['Hybrid']):.1f}"]
+        + [f"{fmean(scores[task] for task in paper_tasks('supervised')):.1f}"]
         + [f"{scores[task]:.1f}" for task in SIMILARITY]
         for name, scores in {**ours, "the paper's hybrid": published("Hybrid")}.items()
     ]

@@ -166,7 +166,7 @@ def main() -> None:
         "one seed; 1,000 updates with negatives for each window take about as long as 1,800 with "
         "negatives for each sentence, 1,450 with vectors of 784, 7,200 with batches of 256. A "
         "letter stands for all settings of the line that ends with it. Losses of thinned text, of "
-        "cased text and with other numbers of noise words cannot be compared with the others. "
+        "cased text, with other windows and with other numbers of noise words cannot be compared. "
         "Cosine: mean of Pearson's correlations on the training and development pairs of STS-B "
         "and the training pairs of SICK. The others: accuracy on development sentences or inner "
         "folds.",

@@ -1,5 +1,6 @@
 """Writing that outlives a power cut."""
 
+import json
 import os
 from pathlib import Path
 
@@ -10,6 +11,11 @@ def write_whole(path: Path, text: str) -> None:
     draft.write_text(text, "utf-8")
     flush(draft)
     draft.replace(path)
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write a value as JSON, all of it or nothing."""
+    write_whole(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
 
 
 def flush(path: Path) -> None:

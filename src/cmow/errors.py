@@ -1,5 +1,7 @@
 """Errors whose message names the value at fault and the cure."""
 
+from importlib.util import find_spec
+
 
 class ConfigError(ValueError):
     """A setting is out of range or contradicts another."""
@@ -24,3 +26,9 @@ class MissingExtraError(ImportError):
 
     def __init__(self, package: str, extra: str) -> None:
         super().__init__(f"this needs {package}: pip install 'cmow[{extra}]'", name=package)
+
+
+def require(package: str, extra: str) -> None:
+    """Refuse to begin what a package will be needed for that is not installed."""
+    if not find_spec(package):
+        raise MissingExtraError(package, extra)

@@ -156,6 +156,6 @@ def test_outputs_are_checked_beforehand(tmp_path, monkeypatch):
         check_output(tmp_path / "x.txt")
     with pytest.raises(ConfigError, match="nowhere is not a folder"):
         check_output(tmp_path / "nowhere" / "x.json")
-    monkeypatch.setattr("cmow.evaluation.report.find_spec", lambda _: None)
+    monkeypatch.setattr("cmow.errors.find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match=r"cmow\[plot\]"):
         check_output(tmp_path / "x.png")

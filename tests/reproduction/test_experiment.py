@@ -3,8 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from cmow import errors
 from cmow.errors import ConfigError, FormatError, MissingExtraError
-from cmow.reproduction import Experiment, run
+from cmow.reproduction import Experiment
 from cmow.reproduction.run import check
 from cmow.training.config import PAPER
 from cmow.training.toml import read_toml
@@ -54,25 +55,29 @@ def test_faults_are_named(declare, old, new, message):
         Experiment.read(path)
 
 
-def test_one_name_cannot_mean_two_models(declare, data, tmp_path):
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("sum(4)+product(3)", "product(3)+sum(4)", "'both' has other settings in other"),
+        (
+            'encoder = "sums"\n',
+            'encoder = "both:cbow"\n',
+            "row 'sum' of other has the paper's name 'CBOW/784'",
+        ),
+    ],
+    ids=["model", "name of the paper"],
+)
+def test_one_name_cannot_mean_two_things(declare, data, tmp_path, old, new, message):
     first = Experiment.read(declare())
     other = tmp_path / "other.toml"
-    other.write_text(declare().read_text().replace("sum(4)+product(3)", "product(3)+sum(4)"))
-    with pytest.raises(ConfigError, match="'both' has other settings in other"):
-        check([first, Experiment.read(other)], {}, [data])
-
-
-def test_one_name_of_the_paper_cannot_mean_two_encoders(declare, data, tmp_path):
-    first = Experiment.read(declare())
-    other = tmp_path / "other.toml"
-    other.write_text(declare().read_text().replace('encoder = "sums"\n', 'encoder = "both:cbow"\n'))
-    with pytest.raises(ConfigError, match="row 'sum' of other has the paper's name 'CBOW/784'"):
+    other.write_text(declare().read_text().replace(old, new))
+    with pytest.raises(ConfigError, match=message):
         check([first, Experiment.read(other)], {}, [data])
 
 
 @pytest.mark.parametrize(("package", "kind"), [("matplotlib", "scores"), ("torch", "speed")])
 def test_what_is_not_installed_is_told_before_training(declare, data, monkeypatch, package, kind):
-    monkeypatch.setattr(run, "find_spec", lambda name: None if name == package else object())
+    monkeypatch.setattr(errors, "find_spec", lambda name: None if name == package else object())
     with pytest.raises(MissingExtraError, match=f"this needs {package}: pip install"):
         check([Experiment.read(declare(kind))], {}, [data])
 

@@ -149,7 +149,7 @@ def test_values_of_other_rows_are_measured(run, declare, corpus, data, tmp_path)
     assert after["part"] != before["part"]
 
 
-def test_missing_tasks_and_claims_are_told(run):
+def test_missing_tasks_are_told_and_claims_on_them_not_judged(run):
     page = run("scores")
     assert "Not scored, for want of data: Depth, SubjNum" in page
     assert "| The hybrid is above CBOW on" not in page  # it takes scores of all tasks

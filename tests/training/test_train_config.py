@@ -91,6 +91,7 @@ def test_all_faults_are_named_at_once():
     [
         ({"extend_vocabulary": True}, "goes with continue_from"),
         ({"compile": True, "adam": "lazy"}, "set adam to dense"),
+        ({"recipe": ["paper"]}, "unknown recipe"),
         ({"validation_share": 0}, "set stop_by to training"),
         ({"seed": -1}, "seed"),
         ({"max_minutes": float("nan")}, "max_minutes"),

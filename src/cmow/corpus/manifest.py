@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cmow.corpus.sources import Stamp
-from cmow.durable import write_whole
+from cmow.durable import write_json
 from cmow.errors import FormatError
 
 NAME = "corpus.json"
@@ -42,7 +42,7 @@ class Manifest:
 
     def write(self, folder: Path) -> None:
         """Write the page in one go."""
-        write_whole(folder / NAME, json.dumps(asdict(self), indent=1) + "\n")
+        write_json(folder / NAME, asdict(self))
 
     @classmethod
     def read(cls, folder: Path) -> "Manifest":

@@ -79,6 +79,16 @@ APPENDIX = {
 }
 
 
+def paper_tasks(*groups: str) -> list[str]:
+    """The tasks of the paper's tables, or of some of them; other groups have none."""
+    return [
+        task
+        for group in groups or PAPER
+        if group in PAPER
+        for task in next(iter(PAPER[group].values()))
+    ]
+
+
 def published(model: str) -> dict[str, float]:
     """All scores of a model that the paper has, by task."""
     tables = [*PAPER.values(), *APPENDIX.values()]

@@ -7,13 +7,12 @@ import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from cmow.errors import ConfigError, MissingExtraError
+from cmow.errors import ConfigError, require
 from cmow.evaluation.task import Result
 
 PICTURES = (".png", ".svg", ".pdf")
@@ -27,8 +26,8 @@ def check_output(path: Path) -> None:
         raise ConfigError(f"{path}: the ending must be one of {endings}")
     if not path.parent.is_dir():
         raise ConfigError(f"{path.parent} is not a folder")
-    if path.suffix in PICTURES and not find_spec("matplotlib"):
-        raise MissingExtraError("matplotlib", "plot")
+    if path.suffix in PICTURES:
+        require("matplotlib", "plot")
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
-from cmow.evaluation.paper import CORPUS, PAPER
+from cmow.evaluation.paper import CORPUS, PAPER, paper_tasks
 from cmow.evaluation.report import Report
 
 Scores = Mapping[str, float]
@@ -76,7 +76,7 @@ def scores_of(report: Report, model: str) -> dict[str, float]:
 def averaged(report: Report, group: str) -> list[str]:
     """The tasks that a group's averages are over: in the paper's groups, those of the paper."""
     tasks = [task for task, its_group in report.tasks.items() if its_group == group]
-    return [task for task in tasks if task in _paper_tasks(group)] or tasks
+    return [task for task in tasks if task in paper_tasks(group)] or tasks
 
 
 def paper_rows(report: Report, group: str) -> dict[str, Scores]:
@@ -84,10 +84,6 @@ def paper_rows(report: Report, group: str) -> dict[str, Scores]:
     if group == "probing" and report.rebuilt:
         return {}
     return {f"paper: {model} ({CORPUS})": row for model, row in PAPER.get(group, {}).items()}
-
-
-def _paper_tasks(group: str) -> set[str]:
-    return {task for row in PAPER.get(group, {}).values() for task in row}
 
 
 def _scores(report: Report, group: str, with_paper: bool) -> Table:

@@ -6,7 +6,7 @@ from math import isnan
 from statistics import fmean
 from typing import NamedTuple
 
-from cmow.evaluation.paper import PAPER, published
+from cmow.evaluation.paper import PAPER, paper_tasks, published
 from cmow.evaluation.tables import Scores
 from cmow.reproduction import speed
 from cmow.reproduction.tables import change
@@ -15,7 +15,7 @@ from cmow.reproduction.values import Curves
 HOLDS, WEAKER, FAILS = "holds", "holds weaker", "does not hold at this scale"
 HALF, TENTH = 0.5, 0.1  # of the paper's effect: enough to hold, and to hold weaker
 
-PROBING, SUPERVISED, UNSUPERVISED = (tuple(next(iter(rows.values()))) for rows in PAPER.values())
+PROBING, SUPERVISED, UNSUPERVISED = (tuple(paper_tasks(group)) for group in PAPER)
 DOWNSTREAM = (*SUPERVISED, *UNSUPERVISED)
 CBOW, CMOW, HYBRID, APART = "CBOW/784", "CMOW/784", "Hybrid", "CBOW/400 + CMOW/400"
 VANISHING = ("Glorot", "N(0, 0.1)")

@@ -87,9 +87,9 @@ def _problems(values: Mapping[str, Any]) -> Iterator[str]:
         yield f"kind must be one of {', '.join(KINDS)}, not {values.get('kind')!r}"
     models, rows = values.get("models"), values.get("rows")
     if not _are_settings(values.get("training", {})):
-        yield "training must be a table of settings"
+        yield "training must be a table of settings (prepare is a matter of --config)"
     if not isinstance(models, Mapping) or not all(map(_are_settings, models.values())):
-        yield "models must be a table of settings for each model"
+        yield "models must be a table of settings for each model (prepare is a matter of --config)"
         return
     for name in models:
         if not NAME.fullmatch(name):

@@ -2,19 +2,18 @@
 
 import json
 import platform
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from cmow.corpus import Corpus
-from cmow.durable import write_whole
+from cmow.durable import write_json, write_whole
 from cmow.encoder.shapes import Shape
-from cmow.errors import ConfigError, MissingExtraError
-from cmow.evaluation.paper import CORPUS
+from cmow.errors import ConfigError, require
+from cmow.evaluation.paper import CORPUS, paper_tasks
 from cmow.evaluation.tables import Scores
 from cmow.reproduction import speed, values
 from cmow.reproduction.claims import judged
@@ -25,7 +24,6 @@ from cmow.reproduction.plot import plot_scores
 from cmow.reproduction.progress import Progress
 from cmow.reproduction.scoring import Scoring, check_data
 from cmow.reproduction.speed import machine_today
-from cmow.reproduction.tables import paper_tasks
 from cmow.reproduction.workshop import Workshop
 
 MODELS, RUNS, SCORES, PAGE = "models", "runs", "scores", "README.md"
@@ -107,7 +105,7 @@ class _Work:
                 return page["found"]
         found = measure(experiment, self.workshop)
         page = {"models": models, "rows": rows, "found": found}
-        write_whole(kept, json.dumps(page, indent=1, ensure_ascii=False) + "\n")
+        write_json(kept, page)
         return found
 
     def _trained(self, experiment: Experiment, rows: Sequence[Row], seed: int) -> dict[str, Any]:
@@ -169,7 +167,9 @@ def check(
     The same model must be trained in the same way wherever it is named.
     """
     kinds = {experiment.kind for experiment in experiments}
-    _check_packages(kinds)
+    require("matplotlib", "plot")
+    if "speed" in kinds:
+        require("torch", "torch")
     if "scores" in kinds:
         check_data(data)
     settings: dict[str, Any] = {}
@@ -196,12 +196,6 @@ def check(
                     f"the model {model!r} has other settings in {experiment.name} than before: "
                     "give it another name"
                 )
-
-
-def _check_packages(kinds: Collection[str]) -> None:
-    for package, extra in (("matplotlib", "plot"), ("torch", "torch")):
-        if (package != "torch" or "speed" in kinds) and not find_spec(package):
-            raise MissingExtraError(package, extra)
 
 
 def _check_parts(experiment: Experiment) -> None:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from cmow.durable import write_whole
+from cmow.durable import write_json
 from cmow.encoder import Encoder
 from cmow.errors import ConfigError
 from cmow.evaluation import TASKS, DataFolder, evaluate
@@ -66,8 +66,7 @@ class Scoring:
     @staticmethod
     def _write(path: Path, trained: Mapping[str, Any], tasks: Mapping[str, Any]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        page = {"trained": trained, "tasks": tasks}
-        write_whole(path, json.dumps(page, indent=1, ensure_ascii=False) + "\n")
+        write_json(path, {"trained": trained, "tasks": tasks})
 
 
 def check_data(data: Sequence[Path]) -> None:

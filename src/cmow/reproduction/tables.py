@@ -5,7 +5,7 @@ from math import isnan, nan
 from statistics import fmean
 from typing import Any
 
-from cmow.evaluation.paper import PAPER, published
+from cmow.evaluation.paper import PAPER, paper_tasks, published
 from cmow.evaluation.tables import Scores, grid, relative_changes
 from cmow.reproduction.experiment import Experiment, Row
 
@@ -36,11 +36,6 @@ def change(of: Scores, to: Scores, tasks: Iterable[str]) -> float:
     return fmean(changes.values()) if changes else nan
 
 
-def paper_tasks(*groups: str) -> list[str]:
-    """The tasks of the paper's tables, or of some of them."""
-    return [task for group in groups or GROUPS for task in next(iter(PAPER[group].values()))]
-
-
 def _tasks(found: Mapping[str, OfSeeds], group: str) -> list[str]:
     """The tasks of the paper's table that all rows have scores of."""
     wanted = paper_tasks(group)
@@ -53,7 +48,8 @@ def _table(
     if not tasks:
         return ""
     names = {s[task]["group"] for of_seeds in found.values() for s in of_seeds for task in tasks}
-    comparable = names == {group}  # probing sets that were rebuilt are called so
+    name = next(iter(names - {group}), group)  # probing sets that were rebuilt are called so
+    comparable = name == group
     lines = []
     for row in experiment.rows:
         lines += _row(row, found[row.name], tasks, comparable)
@@ -70,7 +66,7 @@ def _table(
     ]
     if stopped:
         notes.append(f"Stopped before the classifiers had converged: {', '.join(stopped)}.")
-    return "\n\n".join([f"**{max(names, key=len)}**", grid([["", *tasks, "mean"], *lines]), *notes])
+    return "\n\n".join([f"**{name}**", grid([["", *tasks, "mean"], *lines]), *notes])
 
 
 def _row(row: Row, of_seeds: OfSeeds, tasks: list[str], comparable: bool) -> list[list[str]]:

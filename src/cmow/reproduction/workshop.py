@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cmow.corpus import Corpus
-from cmow.durable import write_whole
+from cmow.durable import write_json, write_whole
 from cmow.encoder import Encoder, load
 from cmow.errors import ConfigError
 from cmow.reproduction.experiment import Experiment
@@ -18,7 +18,6 @@ from cmow.training.folder import run_place
 from cmow.training.history import HISTORY, Callback
 from cmow.training.resuming import differences
 
-ENDS = ("epochs", "max_updates", "patience")
 CURE = "remove the model, or choose another folder"
 
 
@@ -89,12 +88,7 @@ class Workshop:
         """In what a finished training is not the one that is wanted."""
         values = config.as_dict()
         recorded = {name: training.get(name) for name in values}
-        changes = differences({**recorded, PREPARE: values[PREPARE]}, config)
-        changes += [
-            f"{end} was {recorded[end]} and is now {values[end]}"
-            for end in ENDS
-            if recorded[end] != values[end] and not any(each.startswith(end) for each in changes)
-        ]
+        changes = differences({**recorded, PREPARE: values[PREPARE]}, config, finished=True)
         if training.get("corpus") != self.corpus.fingerprint:
             changes.append("the corpus is another one")
         return changes
@@ -107,8 +101,7 @@ class Workshop:
 
     def _note(self, title: str, encoder: Encoder, history: Path) -> None:
         self.notes.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(encoder.training, indent=1, ensure_ascii=False) + "\n"
-        write_whole(self.notes / f"{title}.json", text)
+        write_json(self.notes / f"{title}.json", encoder.training)
         write_whole(self.notes / f"{title}.jsonl", history.read_text("utf-8"))
 
 

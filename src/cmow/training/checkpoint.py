@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from cmow.durable import flush, write_whole
+from cmow.durable import flush, write_json
 from cmow.encoder.monoids import Floats
 from cmow.errors import FormatError
 
@@ -35,8 +35,7 @@ class Page:
 
     def write(self, folder: Path) -> None:
         """Put this page in the place of the older one and remove what it does not name."""
-        page = {"version": VERSION, **asdict(self)}
-        write_whole(folder / PAGE, json.dumps(page, indent=1, ensure_ascii=False) + "\n")
+        write_json(folder / PAGE, {"version": VERSION, **asdict(self)})
         flush(folder)
         for arrays in folder.glob("update-*"):
             if arrays.name != self.arrays:

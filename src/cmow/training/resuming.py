@@ -51,11 +51,18 @@ def check_corpus(page: Page, fingerprint: str) -> None:
         )
 
 
-def differences(before: Mapping[str, Any], config: TrainConfig) -> list[str]:
-    """The settings that have changed, but those that do not change what was computed so far."""
+def differences(
+    before: Mapping[str, Any], config: TrainConfig, *, finished: bool = False
+) -> list[str]:
+    """The settings that have changed, but those that do not change what was computed so far.
+
+    :param finished: nothing will be added to it, so that what ended the run counts as well
+    """
     free = {each.name for each in settings() if each.metadata["free"]}
-    if config.schedule != "constant":
-        free -= {"epochs", "max_updates"}  # the rate depends on the last update
+    if finished or config.schedule != "constant":
+        free -= {"epochs", "max_updates"}  # the rate, if it decays, depends on the last update
+    if finished:
+        free -= {"patience"}
     old, new = _flat(before), _flat(config.as_dict())
     return [
         f"{name} was {old.get(name)!r} and is now {new.get(name)!r}"
