@@ -10,6 +10,7 @@ from cmow.evaluation.paper import published
 from cmow.evaluation.tasks import TASKS
 from cmow.reproduction import Experiment
 from cmow.reproduction.claims import FAILS, HOLDS, WEAKER, judged
+from cmow.reproduction.plot import plot_scores
 from cmow.reproduction.tables import score_tables
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "paper"
@@ -21,7 +22,7 @@ def found(*, rebuilt: bool = False) -> dict[str, list[dict[str, dict[str, object
     def entry(task: str, score: float) -> dict[str, object]:
         group = TASKS[task].group
         name = f"{group} (rebuilt)" if rebuilt else group
-        return {"score": score, "group": name, "details": {}}
+        return {"score": score, "group": name, "metric": TASKS[task].metric, "details": {}}
 
     return {
         row.name: [{task: entry(task, score) for task, score in published(row.paper).items()}]
@@ -60,12 +61,16 @@ def test_rebuilt_sets_are_not_subtracted_from_the_published(experiment):
     assert "rebuilt: the paper's figures" in probing
 
 
-def test_one_rebuilt_set_is_enough(experiment):
+def test_one_rebuilt_set_is_enough(experiment, tmp_path, monkeypatch):
     rows = found()
     rows["Hybrid"][0]["WC"]["group"] = "probing (rebuilt)"
     probing = score_tables(experiment, rows)[0]
     assert "difference" not in probing
     assert "**probing (rebuilt)**" in probing
+    matplotlib = pytest.importorskip("matplotlib")
+    monkeypatch.setitem(matplotlib.rcParams, "svg.fonttype", "none")
+    plot_scores(experiment, rows, tmp_path / "scores.svg")
+    assert ">probing (rebuilt)<" in (tmp_path / "scores.svg").read_text()
 
 
 def test_the_spread_is_that_of_the_seeds(experiment):
