@@ -25,11 +25,12 @@ from measuring import (
 )
 from peers import PEERS
 
-from cmow import Encoder, _core
+from cmow import Encoder, TrainConfig, _core
 from cmow.text import Tokenizer, Vocabulary
 
-SHAPES = ("hybrid-1184", "hybrid-800", "cmow-400", "cmow-784", "cbow-400", "cbow-784")
-AGAINST_PEERS = ("hybrid-1184", "hybrid-800", "cbow-784")
+OURS = TrainConfig().shape
+SHAPES = (OURS, "hybrid-800", "cmow-400", "cmow-784", "cbow-400", "cbow-784")
+AGAINST_PEERS = (OURS, "hybrid-800", "cbow-784")
 WORDS = 25
 SENTENCES = 20_000
 BLOCK = 4_096  # sentences encoded at a time from ids, as encode_stream does it
@@ -82,10 +83,9 @@ def flops_of(encoder: Encoder) -> float:
     )
 
 
-def from_ids(vocabulary: Vocabulary) -> tuple[list[list[Any]], dict[str, Any]]:
+def from_ids(vocabulary: Vocabulary, flops: float, bandwidth: float) -> dict[str, dict[str, float]]:
     """One core and two, beside the machine's peak."""
-    flops, bandwidth = _core.peak_flops(1), _core.peak_bandwidth(1)
-    rows, figures = [], {"peak FLOP/s of a core": flops, "peak bandwidth of a core": bandwidth}
+    figures = {}
     for shape in SHAPES:
         encoder = Encoder.initialise(vocabulary, shape)
         one, two = (ids_rate(encoder, WORDS, threads=n) for n in (1, THREADS))
@@ -98,12 +98,11 @@ def from_ids(vocabulary: Vocabulary) -> tuple[list[list[Any]], dict[str, Any]]:
             "share of peak FLOP/s": one.cpu * flops_of(encoder) / flops,
             "share of peak bandwidth": one.cpu * traffic / bandwidth,
         }
-        rows.append([shape, *figures[shape].values()])
-        print(*rows[-1], flush=True)
-    return rows, figures
+        print(shape, *figures[shape].values(), flush=True)
+    return figures
 
 
-def from_strings(vocabulary: Vocabulary) -> tuple[list[list[Any]], dict[str, Any]]:
+def from_strings(vocabulary: Vocabulary) -> dict[str, dict[str, float]]:
     """cmow and its peers on the same strings, one thread and two."""
     texts = sentences_of(vocabulary, SENTENCES)
     contestants: dict[str, Callable[[int], Callable[[], object]]] = {}
@@ -124,14 +123,14 @@ def from_strings(vocabulary: Vocabulary) -> tuple[list[list[Any]], dict[str, Any
             name: [best_rate(work(n), len(texts), tries=3) for n in (1, THREADS)]
             for name, work in contestants.items()
         }
-    rows, figures = [], {}
-    for name, (one, two) in rates.items():
-        figures[name] = {"one thread, per CPU-second": one.cpu, "two threads": two.wall} | {
+    return {
+        name: {"one thread, per CPU-second": one.cpu, "two threads": two.wall}
+        | {
             f"{shape} is faster by": rates[f"cmow {shape}"][0].cpu / one.cpu
             for shape in AGAINST_PEERS
         }
-        rows.append([name, *figures[name].values()])
-    return rows, figures
+        for name, (one, two) in rates.items()
+    }
 
 
 def curves(quick: bool) -> dict[str, dict[str, float]]:
@@ -183,6 +182,12 @@ def _tokens(texts: list[str]) -> Iterator[str]:
         yield from text.split()
 
 
+def rate_table(first: str, columns: list[str], rates: dict[str, dict[str, float]]) -> str:
+    """A line for each encoder."""
+    header = [first, "per CPU-second of one core", "two threads, wall clock", *columns]
+    return table(header, [[name, *rate.values()] for name, rate in rates.items()])
+
+
 def main() -> None:
     """Run everything and write the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -191,8 +196,8 @@ def main() -> None:
     arguments = parser.parse_args()
 
     vocabulary = words_of()
-    id_rows, id_figures = from_ids(vocabulary)
-    string_rows, string_figures = from_strings(vocabulary)
+    flops, bandwidth = _core.peak_flops(1), _core.peak_bandwidth(1)
+    by_ids, by_strings = from_ids(vocabulary, flops, bandwidth), from_strings(vocabulary)
     shapes_of_curves = curves(arguments.quick)
     plot_curves(
         "encode",
@@ -203,39 +208,27 @@ def main() -> None:
     )
     figures: dict[str, Any] = {
         "machine": machine(),
-        "from ids": id_figures,
-        "from strings": string_figures,
+        "peak FLOP/s of a core": flops,
+        "peak bandwidth of a core": bandwidth,
+        "from ids": by_ids,
+        "from strings": by_strings,
         "curves": shapes_of_curves,
     }
     sections = [
         f"Sentences of {WORDS} words a second, vocabulary {VOCABULARY:,}, Zipf-like frequencies.",
         "## From ids",
-        f"The peak of one core in an ideal loop: {id_figures['peak FLOP/s of a core'] / 1e9:.0f} "
-        f"GFLOP/s and {id_figures['peak bandwidth of a core'] / 1e9:.1f} GB/s from memory "
-        "(frequent rows come from the caches, so more than all of it is possible).",
-        table(
-            [
-                "model",
-                "per CPU-second of one core",
-                "two threads, wall clock",
-                "all words alike frequent",
-                "of peak FLOP/s",
-                "of peak bandwidth",
-            ],
-            id_rows,
+        f"The peak of one core in an ideal loop: {flops / 1e9:.0f} GFLOP/s and "
+        f"{bandwidth / 1e9:.1f} GB/s from memory (frequent rows come from the caches, so more than "
+        "all of it is possible).",
+        rate_table(
+            "model", ["all words alike frequent", "of peak FLOP/s", "of peak bandwidth"], by_ids
         ),
         "## From strings, against the peers",
         "White-space tokens of generated words, tokenization included, the same strings for all; "
         "tables without training, the peers' of 784 dimensions. Ratios are of CPU time on one "
         "thread. model2vec, gensim and fastText use one thread in both columns.",
-        table(
-            [
-                "encoder",
-                "per CPU-second of one core",
-                "two threads, wall clock",
-                *(f"speed of {shape} as a multiple" for shape in AGAINST_PEERS),
-            ],
-            string_rows,
+        rate_table(
+            "encoder", [f"speed of {shape} as a multiple" for shape in AGAINST_PEERS], by_strings
         ),
         "## Curves",
         "![Words a second against sentence length, matrix size and threads](encode.png)",

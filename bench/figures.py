@@ -10,8 +10,10 @@ from typing import Any
 from measuring import RESULTS, table
 from recipes import CLASSIFICATION
 
+from cmow import TrainConfig
 from cmow.evaluation.paper import paper_tasks, published
 
+OURS = TrainConfig().shape
 ROOT = Path(__file__).parent.parent
 SIMILARITY = paper_tasks("unsupervised")
 DEVELOPMENT = ("cosine", *CLASSIFICATION)
@@ -20,13 +22,13 @@ DEVELOPMENT = ("cosine", *CLASSIFICATION)
 def encoding(figures: dict[str, Any]) -> str:
     """Sentences a second from strings, against the peers."""
     rows = [
-        [name, rate["one thread, per CPU-second"], rate["hybrid-1184 is faster by"]]
+        [name, rate["one thread, per CPU-second"], rate[f"{OURS} is faster by"]]
         for name, rate in figures["from strings"].items()
     ]
     header = [
         "from strings of 25 words",
         "sentences per CPU-second",
-        "hybrid-1184 is so many times as fast",
+        f"{OURS} is so many times as fast",
     ]
     return table(header, rows)
 
@@ -67,7 +69,7 @@ def quality() -> str:
     """The recipe's models beside the paper's hybrid."""
     ours = {
         f"cmow {model}": {task: found["score"] for task, found in recipe(model).items()}
-        for model in ("hybrid-1184", "cbow-784")
+        for model in (OURS, "cbow-784")
     }
     rows = [
         [name, *(f"{scores[task]:.1f}" for task in ("BShift", "WC"))]
@@ -81,7 +83,7 @@ def quality() -> str:
 
 def protocols() -> str:
     """STS scores of the same vectors by all protocols."""
-    scores = {task: recipe("hybrid-1184")[task]["scores"] for task in SIMILARITY}
+    scores = {task: recipe(OURS)[task]["scores"] for task in SIMILARITY}
     rows = [
         [name, *(f"{of_task[name]:.1f}" for of_task in scores.values())]
         for name in scores[SIMILARITY[0]]
