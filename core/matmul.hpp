@@ -116,7 +116,7 @@ ALWAYS_INLINE void multiply_all(Strided a, const float *b, float *c, int d, Ahea
     }
 }
 
-// Of the paper's sizes there are copies in which the compiler knows the size.
+// Of the presets' sizes there are copies in which the compiler knows the size.
 template <Into INTO, int D>
 __attribute__((noinline)) void multiply_sized(const float *a, ptrdiff_t row, ptrdiff_t column,
                                               const float *b, float *c, int d, Ahead ahead) {
@@ -128,6 +128,7 @@ template <Into INTO = Into::replace>
 inline void multiply(Strided a, const float *b, float *c, int d, Ahead ahead = {}) {
     switch (d) {
         case 20: return multiply_sized<INTO, 20>(a.data, a.row, a.column, b, c, d, ahead);
+        case 24: return multiply_sized<INTO, 24>(a.data, a.row, a.column, b, c, d, ahead);
         case 28: return multiply_sized<INTO, 28>(a.data, a.row, a.column, b, c, d, ahead);
         default: return multiply_sized<INTO, 0>(a.data, a.row, a.column, b, c, d, ahead);
     }

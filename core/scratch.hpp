@@ -1,9 +1,13 @@
-// Memory for intermediate results, aligned to cache lines, grown when needed and then reused.
+// Memory for intermediate results, grown when needed and then reused.
 #pragma once
 
 #include <cstdlib>
 #include <memory>
 #include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 namespace cmow {
 
@@ -12,8 +16,7 @@ class Scratch {
     float *floats(size_t count) {
         if (count > count_) {
             count += count / 4;  // the next need may be a little larger: new pages cost time
-            const size_t bytes = (count * sizeof(float) + 63) / 64 * 64;
-            memory_.reset(static_cast<float *>(std::aligned_alloc(64, bytes)));
+            memory_.reset(allocate(count * sizeof(float)));
             if (!memory_) throw std::bad_alloc();
             count_ = count;
         }
@@ -21,6 +24,20 @@ class Scratch {
     }
 
   private:
+    static constexpr size_t LINE = 64, HUGE_PAGE = 2 << 20;
+
+    // Gradients fill tens of megabytes that are read but once: huge pages spare the look-up of
+    // addresses.
+    static float *allocate(size_t bytes) {
+        const size_t alignment = bytes < HUGE_PAGE ? LINE : HUGE_PAGE;
+        bytes = (bytes + alignment - 1) / alignment * alignment;
+        void *memory = std::aligned_alloc(alignment, bytes);
+#if defined(MADV_HUGEPAGE)
+        if (memory && alignment == HUGE_PAGE) madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+        return static_cast<float *>(memory);
+    }
+
     struct Free {
         void operator()(float *memory) const { std::free(memory); }
     };
