@@ -71,16 +71,19 @@ TRIALS: dict[str, dict[str, Any]] = {
     "C, matrices of 24 × 24": {**C, "shape": "sum(400)+product(24)", "max_updates": 5600},
     "C, 10 noise words": {**C, "negatives": 10, "max_updates": 8000},
     "C, windows of 3 words on either side": {**C, "window": 3, "max_updates": 7600},
+    "C, windows of 8 words on either side": {**C, "window": 8},
+    "C, noise words by count": {**C, "noise_exponent": 1.0},
 }
 FACTS = (
     *("shape", "sigma", "batch_sentences", "adam", "learning_rate", "schedule"),
-    *("share_negatives", "max_updates"),
+    *("share_negatives", "noise_exponent", "max_updates"),
 )
 LONG = (  # models that are not trained here
     "B, longer",
     "C, vectors of 784, for half an hour",
     "B, vectors of 784, for an hour",
     "C, vectors of 784, for an hour",
+    "C, vectors of 784, 24 × 24, rate 3.5e-3, noise words by count, for an hour",
     "C, vectors of 784, rate 2.5e-3, for an hour: the recipe",
 )
 
@@ -166,7 +169,7 @@ def main() -> None:
         "one seed; 1,000 updates with negatives for each window take about as long as 1,800 with "
         "negatives for each sentence, 1,450 with vectors of 784, 7,200 with batches of 256. A "
         "letter stands for all settings of the line that ends with it. Losses of thinned text, of "
-        "cased text, with other windows and with other numbers of noise words cannot be compared. "
+        "cased text, with other windows and with other noise words cannot be compared. "
         "Cosine: mean of Pearson's correlations on the training and development pairs of STS-B "
         "and the training pairs of SICK. The others: accuracy on development sentences or inner "
         "folds.",
