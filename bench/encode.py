@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 from measuring import (
+    OURS,
     VOCABULARY,
     best_rate,
     machine,
@@ -25,10 +26,9 @@ from measuring import (
 )
 from peers import PEERS
 
-from cmow import Encoder, TrainConfig, _core
+from cmow import Encoder, _core
 from cmow.text import Tokenizer, Vocabulary
 
-OURS = TrainConfig().shape
 SHAPES = (OURS, "hybrid-800", "cmow-400", "cmow-784", "cbow-400", "cbow-784")
 AGAINST_PEERS = (OURS, "hybrid-800", "cbow-784")
 WORDS = 25

@@ -7,13 +7,11 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from measuring import RESULTS, table
+from measuring import OURS, RESULTS, table
 from recipes import CLASSIFICATION
 
-from cmow import TrainConfig
 from cmow.evaluation.paper import paper_tasks, published
 
-OURS = TrainConfig().shape
 ROOT = Path(__file__).parent.parent
 SIMILARITY = paper_tasks("unsupervised")
 DEVELOPMENT = ("cosine", *CLASSIFICATION)

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cmow import _core
+from cmow import TrainConfig, _core
 
+OURS = TrainConfig().shape
 VOCABULARY = 30_000
 RESULTS = Path(__file__).parent.parent / "results"
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 from measuring import (
+    OURS,
     VOCABULARY,
     Rate,
     best_rate,
@@ -26,11 +27,11 @@ from measuring import (
 )
 from original import Original
 
-from cmow import TrainConfig, _core
+from cmow import _core
 from cmow.encoder import Encoder
 from cmow.text import Vocabulary
 
-SHAPES = (TrainConfig().shape, "hybrid-800", "cmow-784", "cmow-400", "cbow-784")
+SHAPES = (OURS, "hybrid-800", "cmow-784", "cmow-400", "cbow-784")
 NEGATIVES = 20
 WINDOW = 5
 THREADS = 2

@@ -116,7 +116,7 @@ ALWAYS_INLINE void multiply_all(Strided a, const float *b, float *c, int d, Ahea
     }
 }
 
-// Of the presets' sizes there are copies in which the compiler knows the size.
+// Of some sizes, the presets' among them, there are copies in which the compiler knows the size.
 template <Into INTO, int D>
 __attribute__((noinline)) void multiply_sized(const float *a, ptrdiff_t row, ptrdiff_t column,
                                               const float *b, float *c, int d, Ahead ahead) {

@@ -1,4 +1,5 @@
-// Memory for intermediate results, grown when needed and then reused.
+// Memory for intermediate results, aligned to cache lines at least, grown when needed and then
+// reused.
 #pragma once
 
 #include <cstdlib>

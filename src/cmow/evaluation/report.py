@@ -16,6 +16,7 @@ from cmow.errors import ConfigError, require
 from cmow.evaluation.task import Result
 
 PICTURES = (".png", ".svg", ".pdf")
+REBUILT = " (rebuilt)"  # behind the name of a group whose sets are not the published ones
 TEXTS = (".json", ".md", ".csv")
 
 
@@ -74,7 +75,7 @@ class Report:
     def group(self, name: str) -> str:
         """The group of a task, as it is to be called wherever scores are shown."""
         group = self.tasks[name]
-        return "probing (rebuilt)" if group == "probing" and self.rebuilt else group
+        return group + REBUILT if group == "probing" and self.rebuilt else group
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""

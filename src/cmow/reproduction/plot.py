@@ -5,15 +5,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cmow.evaluation.report import Report, Run
+from cmow.evaluation.report import REBUILT, Report, Run
 from cmow.evaluation.task import Result
 from cmow.reproduction.experiment import Experiment
 from cmow.reproduction.tables import OfSeeds, means
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-REBUILT = " (rebuilt)"  # behind the name of a group whose sets are not the paper's
 
 
 def plot_scores(experiment: Experiment, found: Mapping[str, OfSeeds], path: Path) -> None:
