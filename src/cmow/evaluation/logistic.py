@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cmow.evaluation.product import product
 from cmow.evaluation.quasi_newton import Floats, minimise
 
 log = logging.getLogger(__name__)
@@ -43,7 +44,9 @@ class Classifiers(NamedTuple):
         flat, bias = self.weights.reshape(len(self.weights), -1), self.bias.ravel()
         rows = max(1, BLOCK // len(bias))
         blocks = [features[start : start + rows] for start in range(0, len(features), rows)]
-        return np.concatenate([_decide((b @ flat + bias).reshape(-1, *kinds)) for b in blocks])
+        return np.concatenate(
+            [_decide((product(b, flat) + bias).reshape(-1, *kinds)) for b in blocks]
+        )
 
 
 def _decide(logits: Floats) -> Labels:
@@ -191,7 +194,7 @@ class _Problems:
         subset = self.subset[problems]
         for start in range(0, len(self.features), rows):
             block = slice(start, start + rows)
-            features, logits = self.features[block], self.features[block] @ flat
+            features, logits = self.features[block], product(self.features[block], flat)
             self._errors(
                 logits.reshape(len(logits), self.columns, -1),
                 self.labels[block],

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cmow.evaluation.correlation import pearson
+from cmow.evaluation.product import product
 from cmow.evaluation.quasi_newton import Floats
 
 SCORES = np.arange(1, 6, dtype=np.float32)
@@ -93,7 +94,7 @@ class _Learner:
 
     def predict(self, features: Floats) -> Floats:
         """The expected score of each pair."""
-        expected: Floats = self._softmax(features) @ SCORES
+        expected: Floats = product(self._softmax(features), SCORES)
         return expected
 
     def _softmax(self, features: Floats) -> Floats:
