@@ -64,7 +64,7 @@ def native(shape: str, vocabulary: int = VOCABULARY) -> _core.Trainer:
         tables.append((part.composition, rows, np.zeros_like(rows), np.zeros_like(rows), size))
     width = sum(rows.shape[1] for _, rows, *_ in tables)
     output = tuple(np.zeros((vocabulary, width), np.float32) for _ in range(3))
-    return _core.Trainer(tables, output, False, False)
+    return _core.Trainer(tables, output, False, False, 1.0)
 
 
 def native_rate(

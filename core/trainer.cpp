@@ -160,25 +160,34 @@ double Trainer::step(const Batch &batch, int64_t adam_step, double learning_rate
     collect(batch);
     const double correction = std::sqrt(1 - std::pow(double{settings_.beta2}, adam_step));
     // PyTorch's optimisers add epsilon after the correction (Adam) and before it (SparseAdam).
-    const AdamStep adam{
+    AdamStep adam{
         settings_.beta1, settings_.beta2,
         static_cast<float>(settings_.lazy ? settings_.epsilon / correction : settings_.epsilon),
-        static_cast<float>(learning_rate / (1 - std::pow(double{settings_.beta1}, adam_step))),
-        static_cast<float>(correction)};
+        0, static_cast<float>(correction)};
+    std::vector<AdamStep> steps;
+    std::vector<int64_t> columns{0};  // of the parts in the output table
+    for (const TrainedPart &part : parts_) {
+        const double times = part.composition == Composition::product ? settings_.product_rate : 1;
+        adam.rate = static_cast<float>(times * learning_rate /
+                                       (1 - std::pow(double{settings_.beta1}, adam_step)));
+        steps.push_back(adam);
+        columns.push_back(columns.back() + part.width);
+    }
     const Kernels &level = kernels();
-    const auto update = [&](const Trained &table, int width, int64_t row, const float *gradient) {
+    // Every part's numbers of a row, which are at place(part).
+    const auto update = [&](const float *gradient, const auto &place) {
         if (!gradient && settings_.lazy) return;
-        const int64_t at = row * width;
-        level.adam(adam, gradient, width, table.rows + at, table.first + at, table.second + at);
+        for (size_t p = 0; p < parts_.size(); ++p) {
+            const auto [row, first, second] = place(p);
+            level.adam(steps[p], gradient ? gradient + columns[p] : nullptr, parts_[p].width, row,
+                       first, second);
+        }
     };
     for_rows(words_, threads, [&](int64_t row, const float *gradient) {
-        for (size_t p = 0; p < parts_.size(); ++p) {
-            update(tables_[p], parts_[p].width, row, gradient);
-            if (gradient) gradient += parts_[p].width;
-        }
+        update(gradient, [&](size_t p) { return tables_[p].at(row * parts_[p].width); });
     });
     for_rows(outputs_, threads, [&](int64_t row, const float *gradient) {
-        update(output_, dim_, row, gradient);
+        update(gradient, [&](size_t p) { return output_.at(row * dim_ + columns[p]); });
     });
     return loss;
 }

@@ -17,11 +17,14 @@ namespace cmow {
 // A table, and its moments for Adam.
 struct Trained {
     float *rows, *first, *second;
+
+    Trained at(int64_t place) const { return {rows + place, first + place, second + place}; }
 };
 
 struct TrainerSettings {
     bool mean_negatives;
     bool lazy;  // rows without a gradient stay as they are
+    double product_rate;  // times the learning rate, for products and their columns of the output
     float beta1, beta2, epsilon;
 };
 

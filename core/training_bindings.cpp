@@ -71,11 +71,11 @@ class BoundSampler {
 class BoundTrainer {
   public:
     BoundTrainer(std::vector<PartTables> parts, OutputTables output, bool mean_negatives, bool lazy,
-                 float beta1, float beta2, float epsilon)
+                 double product_rate, float beta1, float beta2, float epsilon)
         : parts_(std::move(parts)), output_(std::move(output)),
           trainer_(described(parts_), tables(parts_), trained(output_),
                    static_cast<int64_t>(std::get<0>(output_).shape(0)),
-                   {mean_negatives, lazy, beta1, beta2, epsilon}) {
+                   {mean_negatives, lazy, product_rate, beta1, beta2, epsilon}) {
         if (std::get<0>(output_).shape(1) != static_cast<size_t>(trainer_.dim()))
             throw nb::value_error("the output table must be as wide as the parts together");
     }
@@ -179,9 +179,11 @@ void bind_training(nb::module_ &module) {
         .def_prop_ro("sentences_per_epoch", &BoundSampler::sentences_per_epoch)
         .def_prop_ro("validation_batches", &BoundSampler::validation_batches);
     nb::class_<BoundTrainer>(module, "Trainer", "The native training update.")
-        .def(nb::init<std::vector<PartTables>, OutputTables, bool, bool, float, float, float>(),
+        .def(nb::init<std::vector<PartTables>, OutputTables, bool, bool, double, float, float,
+                      float>(),
              nb::arg("parts"), nb::arg("output"), nb::arg("mean_negatives"), nb::arg("lazy"),
-             nb::arg("beta1") = 0.9f, nb::arg("beta2") = 0.999f, nb::arg("epsilon") = 1e-8f)
+             nb::arg("product_rate"), nb::arg("beta1") = 0.9f, nb::arg("beta2") = 0.999f,
+             nb::arg("epsilon") = 1e-8f)
         .def("step", &BoundTrainer::step, nb::arg("batch"), nb::arg("adam_step"),
              nb::arg("learning_rate"), nb::arg("threads"))
         .def("loss", &BoundTrainer::loss, nb::arg("batch"), nb::arg("threads"))

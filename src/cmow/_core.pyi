@@ -104,6 +104,7 @@ class Trainer:
         output: tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]],
         mean_negatives: bool,
         lazy: bool,
+        product_rate: float,
         beta1: float = 0.9,
         beta2: float = 0.999,
         epsilon: float = 1e-8,

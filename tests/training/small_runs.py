@@ -56,7 +56,19 @@ def parameters(
     return made
 
 
-def native(made: Parameters, *, mean_negatives: bool = False, lazy: bool = False) -> Trainer:
+def by_part(arrays: Sequence[NDArray[np.float32]]) -> list[NDArray[np.float32]]:
+    """The parts' arrays, and each part's columns of the output's, which is the last."""
+    *parts, output = arrays
+    return [*parts, *np.split(output, np.cumsum([part.shape[1] for part in parts])[:-1], axis=1)]
+
+
+def native(
+    made: Parameters,
+    *,
+    mean_negatives: bool = False,
+    lazy: bool = False,
+    product_rate: float = 1.0,
+) -> Trainer:
     """The compiled update of some parameters."""
     return Trainer(
         [
@@ -67,4 +79,5 @@ def native(made: Parameters, *, mean_negatives: bool = False, lazy: bool = False
         (made.output.table, made.output.first, made.output.second),
         mean_negatives,
         lazy,
+        product_rate,
     )

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import torch
-from small_runs import native, parameters, random_sentences, sampler
+from small_runs import by_part, native, parameters, random_sentences, sampler
 
 from cmow.training.objective import Objective, Windows
 
@@ -17,6 +17,7 @@ def gradients_for_torch(trainer, batch, made, objective, *, lazy) -> list[torch.
     """
     dense = [np.zeros_like(each.table) for each in made]
     trainer.gradients(batch, dense, 1)
+    dense = [gradient.copy() for gradient in by_part(dense)]
     if not lazy:
         return [torch.from_numpy(gradient) for gradient in dense]
     objective.zero_grad()
@@ -36,14 +37,18 @@ def gradients_for_torch(trainer, batch, made, objective, *, lazy) -> list[torch.
 
 @pytest.mark.parametrize("lazy", [False, True])
 @pytest.mark.parametrize("share_negatives", [False, True])
-def test_steps_are_those_of_torch(lazy, share_negatives):
+@pytest.mark.parametrize("product_rate", [1.0, 2.5])
+def test_steps_are_those_of_torch(lazy, share_negatives, product_rate):
     # Two sentences a batch: most words are absent from most batches, where dense and lazy differ.
     drawn = sampler(SENTENCES, batch_sentences=2, share_negatives=share_negatives)
     made, reference = parameters("sum(5)+product(3)"), parameters("sum(5)+product(3)")
-    trainer = native(made, lazy=lazy)
+    trainer = native(made, lazy=lazy, product_rate=product_rate)
     objective = Objective(reference, mean_negatives=False, sparse=lazy)
     tensors = objective.tables
-    optimizer = (torch.optim.SparseAdam if lazy else torch.optim.Adam)(tensors)
+    times = [1, product_rate, 1, product_rate]  # of the two parts and their outputs
+    optimizer = (torch.optim.SparseAdam if lazy else torch.optim.Adam)(
+        [{"params": [tensor]} for tensor in tensors]
+    )
     for update in range(20):
         rate = 0.01 / (1 + update)
         batch = drawn.batch(update, 1)
@@ -51,9 +56,10 @@ def test_steps_are_those_of_torch(lazy, share_negatives):
         trainer.step(batch, update + 1, rate, 2)
         for tensor, gradient in zip(tensors, gradients, strict=True):
             tensor.grad = gradient
-        optimizer.param_groups[0]["lr"] = rate
+        for group, factor in zip(optimizer.param_groups, times, strict=True):
+            group["lr"] = factor * rate
         optimizer.step()
-    for trained, tensor in zip(made, tensors, strict=True):
+    for trained, tensor in zip(made.by_part(), tensors, strict=True):
         state = optimizer.state[tensor]
         arrays = trained.table, trained.first, trained.second
         expected = tensor.detach(), state["exp_avg"], state["exp_avg_sq"]

@@ -148,6 +148,7 @@ def test_the_rate_follows_its_schedule(schedule):
         {"adam": "lazy"},
         {"subsample": 0.01},
         {"noise_exponent": 0.5},
+        {"product_rate": 2.5},
         {"shape": "cbow-400"},
         {"shape": "product(4)"},
         {"engine": "torch", "device": "cpu"},

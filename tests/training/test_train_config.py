@@ -30,6 +30,7 @@ def test_the_paper_s_recipe_is_the_paper_s():
     assert (config.target, config.negatives, config.noise_exponent) == ("random", 20, 0.75)
     assert (config.share_negatives, config.negatives_loss) == ("window", "sum")
     assert (config.adam, config.learning_rate, config.schedule) == ("dense", 3e-4, "constant")
+    assert config.product_rate == 1
     assert (config.initialisation, config.sigma, config.subsample) == ("identity", 0.1, 0)
     assert (config.validation_share, config.validation_updates) == (0.001, 1000)
     assert (config.patience, config.stop_by) == (10, "validation")

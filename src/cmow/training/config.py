@@ -78,6 +78,9 @@ class TrainConfig:
         "lazy", choice("dense", "lazy"), "whether moments of words outside the batch decay"
     )
     learning_rate: float = setting(2.5e-3, positive(), "Adam's rate, at its highest")
+    product_rate: float = setting(
+        1.0, positive(), "of products: their matrices step at so many times the learning rate"
+    )
     schedule: str = setting(
         "linear",
         choice("constant", "linear", "cosine"),
@@ -204,6 +207,7 @@ PAPER: dict[str, Any] = {
     "subsample": 0.0,
     "adam": "dense",
     "learning_rate": 3e-4,
+    "product_rate": 1.0,
     "schedule": "constant",
     "warmup_updates": 0,
     "stop_by": "validation",

@@ -86,14 +86,15 @@ class Objective(nn.Module):
     ) -> None:
         super().__init__()
         self.sizes = [_matrix_size(part.shape) for part in parameters.parts]
-        self.parts = nn.ModuleList(_embedding(part.table, sparse) for part in parameters.parts)
-        self.output = _embedding(parameters.output.table, sparse)
+        embeddings = [_embedding(each.table, sparse) for each in parameters.by_part()]
+        self.parts = nn.ModuleList(embeddings[: len(self.sizes)])
+        self.outputs = nn.ModuleList(embeddings[len(self.sizes) :])
         self.mean_negatives = mean_negatives
 
     @property
     def tables(self) -> list[Tensor]:
-        """The parts' tables and the output table."""
-        return [embedding.weight for embedding in (*self.parts, self.output)]
+        """The parts' tables, and the output table's columns of each part."""
+        return [embedding.weight for embedding in (*self.parts, *self.outputs)]
 
     def forward(self, windows: Windows) -> Tensor:
         """The loss as one number."""
@@ -102,16 +103,19 @@ class Objective(nn.Module):
             for part, size in zip(self.parts, self.sizes, strict=True)
         ]
         embeddings = torch.cat(parts, dim=1)
-        positive = (embeddings * self.output(windows.targets)).sum(1)
+        positive = (embeddings * self._output(windows.targets)).sum(1)
         negative = self._negative_scores(embeddings, windows)
         noise = functional.softplus(negative.float())
         if self.mean_negatives:
             noise = noise / negative.shape[1]
         return functional.softplus(-positive.float()).sum() + noise.sum()
 
+    def _output(self, words: Tensor) -> Tensor:
+        return torch.cat([output(words) for output in self.outputs], dim=-1)
+
     def _negative_scores(self, embeddings: Tensor, windows: Windows) -> Tensor:
         """The scores of each window's noise words (windows, k)."""
-        noise = self.output(windows.negatives)
+        noise = self._output(windows.negatives)
         if not windows.shared:
             return torch.einsum("we,wke->wk", embeddings, noise)
         # The windows of a sentence, side by side, meet its noise words in one matrix product.
@@ -140,7 +144,8 @@ def _compose(rows: Tensor, size: int | None, contexts: Tensor) -> Tensor:
 
 def _embedding(table: NDArray[np.float32], sparse: bool) -> nn.Embedding:
     rows, width = table.shape
-    return nn.Embedding(rows, width, sparse=sparse, _weight=torch.from_numpy(table))
+    weight = torch.from_numpy(np.ascontiguousarray(table))
+    return nn.Embedding(rows, width, sparse=sparse, _weight=weight)
 
 
 def _neutral(size: int | None, rows: Tensor) -> Tensor:

@@ -17,10 +17,15 @@ class Trained:
     """A table, updated in place, and the two moments of its gradient."""
 
     name: str
-    shape: PartShape | None  # how rows compose; None for the output table
+    shape: PartShape | None  # how rows of its part compose; None for the output table
     table: Floats
     first: Floats
     second: Floats
+
+    @property
+    def is_product(self) -> bool:
+        """Whether it belongs to a part that multiplies."""
+        return self.shape is not None and self.shape.composition == "product"
 
     @classmethod
     def fresh(cls, name: str, shape: PartShape | None, table: Floats) -> "Trained":
@@ -55,6 +60,25 @@ class Parameters:
     def __iter__(self) -> Iterator[Trained]:
         yield from self.parts
         yield self.output
+
+    def by_part(self) -> Iterator[Trained]:
+        """The parts' tables, then the output table's columns of each part."""
+        yield from self.parts
+        ends = np.cumsum([part.table.shape[1] for part in self.parts])[:-1]
+        columns = (
+            np.split(array, ends, axis=1)
+            for array in (self.output.table, self.output.first, self.output.second)
+        )
+        for part, *arrays in zip(self.parts, *columns, strict=True):
+            yield Trained(f"{OUTPUT} of {part.name}", part.shape, *arrays)
+
+    @classmethod
+    def from_parts(cls, trained: Sequence[Trained]) -> "Parameters":
+        """What :meth:`by_part` takes apart."""
+        half = len(trained) // 2
+        columns = ([each.table, each.first, each.second] for each in trained[half:])
+        output = (np.concatenate(arrays, axis=1) for arrays in zip(*columns, strict=True))
+        return cls(tuple(trained[:half]), Trained(OUTPUT, None, *output))
 
     def arrays(self) -> dict[str, Floats]:
         """All arrays by name."""

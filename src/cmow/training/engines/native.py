@@ -23,6 +23,7 @@ class NativeEngine(Engine):
             (output.table, output.first, output.second),
             mean_negatives=config.negatives_loss == "mean",
             lazy=config.adam == "lazy",
+            product_rate=config.product_rate,
         )
 
     def step(self, batch: Batch, *, update: int, learning_rate: float) -> float:

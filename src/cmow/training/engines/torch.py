@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+import numpy as np
 import torch
 from torch import Tensor, optim
 from torch.nn.parallel import DistributedDataParallel
@@ -23,14 +24,20 @@ class TorchEngine(Engine):
             torch.set_num_threads(config.threads)
         self._world = world
         self._device = pick_device(config.device)
-        self._trained = tuple(parameters)
+        self._trained = tuple(parameters.by_part())
         self._lazy = config.adam == "lazy"
         self._half = config.precision == "bfloat16"
         mean = config.negatives_loss == "mean"
         objective = Objective(parameters, mean_negatives=mean, sparse=self._lazy).to(self._device)
         self._tensors = objective.tables
         make = optim.SparseAdam if self._lazy else optim.Adam
-        self._optimizer: optim.Optimizer = make(self._tensors, lr=config.learning_rate)
+        self._optimizer: optim.Optimizer = make(
+            [
+                {"params": [tensor], "times": config.product_rate if trained.is_product else 1.0}
+                for tensor, trained in zip(self._tensors, self._trained, strict=True)
+            ],
+            lr=config.learning_rate,
+        )
         self._give_moments()
         self._objective: Callable[[Windows], Tensor] = objective
         if world.size > 1:
@@ -40,10 +47,11 @@ class TorchEngine(Engine):
 
     def _give_moments(self) -> None:
         for tensor, trained in zip(self._tensors, self._trained, strict=True):
-            self._optimizer.state[tensor] = {
-                "exp_avg": torch.from_numpy(trained.first).to(self._device),
-                "exp_avg_sq": torch.from_numpy(trained.second).to(self._device),
-            }
+            first, second = (
+                torch.from_numpy(np.ascontiguousarray(moment)).to(self._device)
+                for moment in (trained.first, trained.second)
+            )
+            self._optimizer.state[tensor] = {"exp_avg": first, "exp_avg_sq": second}
 
     def step(self, batch: Batch, *, update: int, learning_rate: float) -> float:
         windows = self._world.total([len(batch)])[0]
@@ -56,7 +64,7 @@ class TorchEngine(Engine):
         for state in self._optimizer.state.values():
             state["step"] = update if self._lazy else torch.tensor(float(update))
         for group in self._optimizer.param_groups:
-            group["lr"] = learning_rate
+            group["lr"] = group["times"] * learning_rate
         self._optimizer.step()
         return loss.item()
 
@@ -70,8 +78,7 @@ class TorchEngine(Engine):
         return loss
 
     def parameters(self) -> Parameters:
-        *parts, output = self._as_arrays()
-        return Parameters(tuple(parts), output)
+        return Parameters.from_parts(list(self._as_arrays()))
 
     def _as_arrays(self) -> Iterator[Trained]:
         for tensor, trained in zip(self._tensors, self._trained, strict=True):
