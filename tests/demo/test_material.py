@@ -49,6 +49,15 @@ def test_held_out_sentences_are_not_trained_on(text, tiny):
     assert len(set(training)) == len(training)
 
 
+def test_the_drawing_has_words_of_the_vocabulary_only():
+    frequent = ["w" + letter for letter in "abcdefghij"]
+    rare = [f"rare{number}" for number in range(30_000)]
+    training = [" ".join(frequent)] * 2 + rare
+    held_out = [f"wa wb wc wd we {rare[-1]}", "wa wb wc wd we wf", "wj wi wh wg wf we"]
+    drawing = rooms._drawing(held_out, training)
+    assert drawing.sentence == held_out[1]
+
+
 def test_without_a_parser_three_tasks_remain(text, tmp_path, monkeypatch, tiny):
     monkeypatch.setattr(rooms, "find_spec", lambda _: None)
     material = from_text(text, DemoFolder(tmp_path / "out"), tiny, progress=quiet)

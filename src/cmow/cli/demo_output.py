@@ -43,7 +43,7 @@ def show_tables(console: "Console", report: "Report", material: "Material") -> N
     from cmow.evaluation.tables import tables
 
     found = findings(report, material.sets)
-    probing, order, *_ = tables(report)
+    probing, *others = tables(report)
     guessing = {each.task: f"{each.chance:.1f}" for each in found}
     guessing["mean"] = f"{fmean(each.chance for each in found):.1f}"
     head = probing.rows[0]
@@ -53,9 +53,11 @@ def show_tables(console: "Console", report: "Report", material: "Material") -> N
     for line in (balance(found, HYBRID, (CBOW, CMOW)), *unsolved(found), material.note):
         if line:
             console.print(line)
-    console.print()
-    rows = [row for row in order.rows if not row[0].startswith("cmp. ")]
-    _show_table(console, order._replace(title=MOVEMENT, rows=rows))
+    if material.reorderings:
+        order = others[0]
+        rows = [row for row in order.rows if not row[0].startswith("cmp. ")]
+        console.print()
+        _show_table(console, order._replace(title=MOVEMENT, rows=rows))
 
 
 def show_distances(

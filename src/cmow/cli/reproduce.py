@@ -10,7 +10,9 @@ from cmow.cli.app import app
 
 EXPERIMENTS = "Files that declare experiments, such as those in examples/paper."
 CORPUS = "Text (plain or packed), or a prepared corpus."
-DATA = "Folder in SentEval's layout; give several, and each file is taken from the first."
+DATA = (
+    "Folder in SentEval's layout, for scores; give several, and each file is taken from the first."
+)
 OUTPUT = "Folder for scores, settings, histories, pictures and the page of results."
 MODELS = "Folder for the models, which are large; OUTPUT/models if not given."
 SEEDS = "So many seeds of each row at most; as many as the files say if not given."
@@ -21,8 +23,8 @@ CONFIG = "TOML file of settings that override those of the experiments, such as 
 def reproduce(
     experiments: Annotated[list[Path], typer.Argument(help=EXPERIMENTS, show_default=False)],
     corpus: Annotated[Path, typer.Option(help=CORPUS, show_default=False)],
-    data: Annotated[list[Path], typer.Option(help=DATA, show_default=False)],
     output: Annotated[Path, typer.Option("--output", "-o", help=OUTPUT, show_default=False)],
+    data: Annotated[list[Path] | None, typer.Option(help=DATA, show_default=False)] = None,
     models: Annotated[Path | None, typer.Option(help=MODELS, show_default=False)] = None,
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help=CONFIG, show_default=False)
@@ -45,7 +47,8 @@ def reproduce(
 
     declared = [Experiment.read(path) for path in experiments]
     prevailing = {} if config is None else read_toml(config)
-    check(declared, prevailing, data)  # before the corpus is prepared
+    folders = data or []
+    check(declared, prevailing, folders)  # before the corpus is prepared
     folder = models or output / FOLDER
     with shown_progress() as preparing:
         opened = open_corpus(corpus, TrainConfig.of(prevailing), folder, progress=preparing)
@@ -53,7 +56,7 @@ def reproduce(
         page = run(
             declared,
             corpus=opened,
-            data=data,
+            data=folders,
             output=output,
             models=folder,
             prevailing=prevailing,

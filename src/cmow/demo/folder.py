@@ -21,7 +21,9 @@ class DemoFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         if path.exists() and not path.is_dir():
-            raise ConfigError(f"{path} is a file: name a folder")
+            raise ConfigError(
+                f"{path} is a file: name a folder to write, and a text of your own with --corpus"
+            )
         if path.is_dir() and any(path.iterdir()) and not (path / MARK).is_file():
             raise ConfigError(f"{path} is neither empty nor an earlier demo's: name another folder")
 

@@ -1,5 +1,6 @@
 """What the demonstration trains on, asks about and draws: of the grammar, or of one's own text."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from itertools import islice
@@ -134,7 +135,8 @@ def _reorderings(sentences: Sequence[str]) -> list[str]:
 
 def _drawing(held_out: Sequence[str], training: Sequence[str]) -> Drawing:
     """A sentence of known words in other orders, and beside another sentence."""
-    known = {word.lower() for text in training for word in text.split(" ")}
+    counts = Counter(word.lower() for text in training for word in text.split(" "))
+    known = dict(counts.most_common(PrepareSettings().vocabulary_size))
     possible = [
         text
         for text in held_out

@@ -9,6 +9,8 @@ from cmow.reproduction.claims import Claim
 from cmow.reproduction.experiment import Experiment
 from cmow.reproduction.tables import OfSeeds, score_tables
 
+TITLE = "# Experiments"
+
 
 def page(
     facts: Sequence[str],
@@ -20,7 +22,7 @@ def page(
 
     :param found: by experiment: scores by row, curves, or speeds
     """
-    sections = ["# Experiments", "\n".join(f"- {fact}" for fact in facts)]
+    sections = [TITLE, "\n".join(f"- {fact}" for fact in facts)]
     if claims:
         sections += ["## Claims", grid([["claim", "paper", "ours", "verdict"], *claims])]
     for experiment in experiments:

@@ -19,7 +19,7 @@ from cmow.reproduction import speed, values
 from cmow.reproduction.claims import judged
 from cmow.reproduction.experiment import Experiment, Row
 from cmow.reproduction.expression import encoder_of, terms
-from cmow.reproduction.page import page
+from cmow.reproduction.page import TITLE, page
 from cmow.reproduction.plot import plot_scores
 from cmow.reproduction.progress import Progress
 from cmow.reproduction.scoring import Scoring, check_data
@@ -50,12 +50,13 @@ def reproduce(
     :param seeds: so many for a row at most; as many as it declares if not given
     """
     check(experiments, prevailing or {}, data)
+    written = output / PAGE
+    _check_page(written)
     tell = progress or (lambda _: None)
     output.mkdir(parents=True, exist_ok=True)
     workshop = Workshop(corpus, models or output / MODELS, output / RUNS, prevailing or {}, tell)
     work = _Work(workshop, Scoring(output / SCORES, data, tell), output, seeds)
     found = {experiment.name: work.run(experiment) for experiment in experiments}
-    written = output / PAGE
     text = page(work.facts(experiments, found), work.claims(experiments, found), experiments, found)
     write_whole(written, text)
     return written
@@ -148,7 +149,7 @@ class _Work:
         lacking = [task for task in paper_tasks() if not all(task in s for r in rows for s in r)]
         missing = [f"Not scored, for want of data: {', '.join(lacking)}."] if lacking else []
         return [
-            f"Made by `cmow reproduce` with {', '.join(e.name for e in experiments)}; "
+            f"Page written by `cmow reproduce` with {', '.join(e.name for e in experiments)}; "
             f"cmow {version('cmow')}, Python {platform.python_version()}; {machine_today()}.",
             f"Corpus: {len(corpus):,} sentences, {corpus.tokens:,} tokens in the vocabulary of "
             f"{len(corpus.tokenizer.vocabulary):,} words; the paper's has {CORPUS}.",
@@ -196,6 +197,12 @@ def check(
                     f"the model {model!r} has other settings in {experiment.name} than before: "
                     "give it another name"
                 )
+
+
+def _check_page(written: Path) -> None:
+    """Refuse to replace a page of another kind, such as a project's own."""
+    if written.exists() and not written.read_text("utf-8").startswith(TITLE):
+        raise ConfigError(f"{written} is not a page of results: choose another output folder")
 
 
 def _check_parts(experiment: Experiment) -> None:

@@ -71,6 +71,8 @@ class Scoring:
 
 def check_data(data: Sequence[Path]) -> None:
     """Refuse folders that hold nothing to score by."""
+    if not data:
+        raise ConfigError("scores need a folder in SentEval's layout: name it with --data")
     if not list(_with_data(_tasks(), data)):  # all of them, so that a faulty file is found now
         folders = ", ".join(map(str, data))
         raise ConfigError(
