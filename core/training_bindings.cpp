@@ -78,6 +78,9 @@ class BoundTrainer {
                    {mean_negatives, lazy, product_rate, beta1, beta2, epsilon}) {
         if (std::get<0>(output_).shape(1) != static_cast<size_t>(trainer_.dim()))
             throw nb::value_error("the output table must be as wide as the parts together");
+        for (const PartTables &part : parts_)
+            if (std::get<1>(part).shape(0) != std::get<0>(output_).shape(0))
+                throw nb::value_error("all tables must have as many rows");
     }
 
     double step(const Batch &batch, int64_t adam_step, double learning_rate, int threads) {

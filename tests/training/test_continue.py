@@ -1,5 +1,6 @@
 """Training on with new text, with the old words or with new ones besides."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,8 @@ import cmow
 from cmow import TrainConfig
 from cmow.corpus import prepare
 from cmow.encoder.initialisation import initial_parts
-from cmow.errors import ConfigError
+from cmow.encoder.tensors import write_tensors
+from cmow.errors import ConfigError, FormatError
 from cmow.training.opening import open_corpus
 from cmow.training.start import make_start
 from cmow.training.store import read_output
@@ -91,10 +93,11 @@ def test_counts_of_both_texts_add_up(model, tmp_path):
 
 
 def test_an_extended_model_knows_the_new_words(model, tmp_path):
-    config = replace(CONFIG, continue_from=str(model), extend_vocabulary=True)
+    config = replace(CONFIG, continue_from=str(model), extend_vocabulary=True, shape="cbow-784")
     encoder = cmow.train(NEW, config, folder=tmp_path / "new")
     assert encoder.coverage(["blorp the fnord"]).share == 1
     assert encoder.training["continue_from"] == str(model)
+    assert encoder.training["shape"] == str(cmow.load(model).shape)
 
 
 def test_an_extended_run_can_be_resumed(model, tmp_path):
@@ -115,6 +118,13 @@ def test_a_prepared_corpus_must_have_the_model_s_words(model, tmp_path):
     settings = replace(CONFIG.prepare, tokenizer=str(model / "tokenizer.json"))
     prepare(NEW, tmp_path / "prepared", settings)
     cmow.train(tmp_path / "prepared", config)
+
+
+def test_the_output_table_of_another_model_is_refused(model, tmp_path):
+    shutil.copytree(model, tmp_path / "model")
+    write_tensors(tmp_path / "model/output.safetensors", {"output": read_output(model)[:-1]})
+    with pytest.raises(FormatError, match=r"output\.safetensors: not of this model; remove it"):
+        start(tmp_path / "model", NEW, tmp_path)
 
 
 def test_the_model_is_not_overwritten_by_its_successor(model):

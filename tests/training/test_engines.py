@@ -13,7 +13,7 @@ from cmow.training.parameters import Parameters
 from cmow.training.world import World
 
 SENTENCES = random_sentences([3, 14, 7, 2, 9, 25, 5, 1, 11] * 4, seed=5)
-CONFIG = TrainConfig(negatives=4, threads=1, device="cpu")
+CONFIG = TrainConfig(negatives=4, product_rate=2.5, threads=1, device="cpu")
 
 
 def losses(config: TrainConfig, updates: int, *, shape: str = "sum(5)+product(4)"):

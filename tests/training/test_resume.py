@@ -1,8 +1,10 @@
 """A run that is killed again and again ends with the same bits as one that is not."""
 
 import json
+import shlex
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -74,22 +76,22 @@ def test_killed_again_and_again(corpus, uninterrupted, tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_saves_and_says_how_to_go_on(corpus, uninterrupted, tmp_path, number):
-    model = tmp_path / "model"
+    model = tmp_path / "a model"
     process = start(corpus, model)
     wait_for(process, model, 36)
     process.send_signal(number)
     out, err = process.communicate()
     assert process.returncode == 128 + number, err
     assert "interrupted" in out
-    line = out.splitlines()[-1]
-    assert line.startswith("go on with: cmow train ")
-    assert line.endswith("--resume")
+    told = out.splitlines()[-1]
+    assert told.startswith("go on with: cmow train ")
+    assert told.count("--resume") == 1
     assert "Traceback" not in err
     assert (model / "model.safetensors").exists()
     assert update_of(model) >= 36
-    process = start(corpus, model)
-    process.communicate()
-    assert process.returncode == 0
+    arguments = shlex.split(told.removeprefix("go on with: cmow "))
+    again = [sys.executable, "-m", "cmow", *arguments]
+    subprocess.run(again, check=True, capture_output=True, env=ENVIRONMENT)
     assert losses(model) == losses(uninterrupted)
 
 

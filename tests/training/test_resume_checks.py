@@ -16,7 +16,7 @@ from cmow import TrainConfig
 from cmow.errors import ConfigError, FormatError
 from cmow.training.checkpoint import Page
 from cmow.training.config import UPDATES_OF_DECAY
-from cmow.training.folder import RunFolder, run_place
+from cmow.training.folder import locked, run_place
 from cmow.training.history import Progress
 from cmow.training.run import run_training
 
@@ -136,13 +136,25 @@ def test_damaged_checkpoints_are_named(corpus, paused):
         cmow.train(corpus, CONFIG, folder=paused, resume=True)
 
 
-def test_one_process_at_a_time(tmp_path):
-    page = Page({}, "", {"update": 0}, history=0)
-    folder = RunFolder(tmp_path, page)
-    with pytest.raises(ConfigError, match="another process trains this model"):
-        RunFolder(tmp_path, page)
-    folder.close()
-    RunFolder(tmp_path, page).close()
+def test_one_process_at_a_time(corpus, tmp_path):
+    model = tmp_path / "model"
+    run_place(model).mkdir()
+    with locked(run_place(model)):
+        (run_place(model) / "run.json").write_text("{")  # must not even be read
+        with pytest.raises(ConfigError, match="another process trains this model"):
+            cmow.train(corpus, CONFIG, folder=model, resume=True)
+    (run_place(model) / "run.json").unlink()
+    cmow.train(corpus, CONFIG, folder=model, resume=True)
+
+
+def test_ctrl_c_at_the_end_is_not_forgotten(corpus, tmp_path):
+    def interrupt(progress: Progress) -> None:
+        if progress.update == CONFIG.max_updates and not progress.validated:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        cmow.train(corpus, CONFIG, folder=tmp_path / "model", callbacks=[interrupt])
+    assert cmow.load(tmp_path / "model").training["updates"] == CONFIG.max_updates
 
 
 def test_ctrl_c_leaves_python_too(corpus, tmp_path):

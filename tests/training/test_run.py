@@ -10,6 +10,7 @@ from language import SETTINGS, losses, tables, write_text
 import cmow
 from cmow import TrainConfig
 from cmow.corpus import PrepareSettings, prepare
+from cmow.errors import ConfigError
 from cmow.grammar import Grammar
 from cmow.training.history import Progress
 from cmow.training.run import run_training
@@ -56,6 +57,13 @@ def test_the_model_says_how_its_text_was_prepared(corpus, tmp_path):
     prepare(corpus, tmp_path / "prepared", PrepareSettings(tokenizer="whitespace"))
     encoder = cmow.train(tmp_path / "prepared", TrainConfig(**SETTINGS))
     assert encoder.training["prepare"]["tokenizer"] == "whitespace"
+
+
+def test_another_tokenizer_than_that_of_a_prepared_corpus_is_refused(corpus, tmp_path):
+    prepare(corpus, tmp_path / "prepared")
+    config = TrainConfig(**SETTINGS, prepare=PrepareSettings(tokenizer="whitespace"))
+    with pytest.raises(ConfigError, match="was prepared with tokenizer = 'words'"):
+        cmow.train(tmp_path / "prepared", config)
 
 
 def test_another_seed_another_encoder():

@@ -98,11 +98,18 @@ def test_all_faults_are_named_at_once():
         ({"max_minutes": float("nan")}, "max_minutes"),
         ({"threads": True}, "threads"),
         ({PREPARE: 5}, "table of settings"),
+        ({"device": "cuda"}, "set engine to torch"),
+        ({"precision": "bfloat16"}, "set engine to torch"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(values, fault):
     with pytest.raises(ConfigError, match=fault):
         TrainConfig.of(values)
+
+
+def test_a_layer_that_makes_no_sense_is_refused():
+    with pytest.raises(ConfigError, match="table of settings"):
+        merged({PREPARE: 5}, {"seed": 1})
 
 
 def test_toml_goes_there_and_back(tmp_path):

@@ -126,6 +126,8 @@ def _tell(outcome: "Outcome", model: Path) -> None:
     sys.stdout.write(f"{model}: {ending.reason}; {state.update:,} updates{best}\n")
     if ending.finished:
         sys.stdout.write(f"what --resume needs is in {run_place(model)}\n")
+    elif ending.signal is None:
+        sys.stdout.write("go on with --resume and a higher --max-minutes\n")
     else:
         arguments = [argument for argument in sys.argv[1:] if argument != "--resume"]
         sys.stdout.write(f"go on with: cmow {shlex.join([*arguments, '--resume'])}\n")

@@ -70,7 +70,10 @@ class Experiment:
 
         :param prevailing: settings that go before those of the file
         """
-        return TrainConfig.of(merged(self.settings[model], prevailing, {"seed": seed}))
+        try:
+            return TrainConfig.of(merged(self.settings[model], prevailing, {"seed": seed}))
+        except ConfigError as error:
+            raise ConfigError(f"{self.name}, model {model}: {error}") from error
 
 
 def _row(name: str, row: Mapping[str, Any]) -> Row:

@@ -183,7 +183,7 @@ def check(
     if len(set(names)) < len(names):
         raise ConfigError("two experiments have the same name: rename a file")
     for experiment in experiments:
-        _check_parts(experiment)
+        _check_parts(experiment, prevailing)
         for row in experiment.rows if experiment.kind == "scores" else ():
             if encoders.setdefault(row.paper, row.encoder) != row.encoder:
                 raise ConfigError(
@@ -205,10 +205,10 @@ def _check_page(written: Path) -> None:
         raise ConfigError(f"{written} is not a page of results: choose another output folder")
 
 
-def _check_parts(experiment: Experiment) -> None:
+def _check_parts(experiment: Experiment, prevailing: Mapping[str, Any]) -> None:
     for row in experiment.rows:
         for term in terms(row.encoder):
-            parts = Shape.parse(experiment.config(term.model, 0, {}).shape).names
+            parts = Shape.parse(experiment.config(term.model, 0, prevailing).shape).names
             if term.part and term.part not in parts:
                 raise ConfigError(
                     f"{experiment.name}: row {row.name!r} names the part {term.part!r} of "

@@ -153,6 +153,9 @@ class TrainConfig:
             yield "validation_share is 0: there is nothing to stop by, set stop_by to training"
         if self.compile and self.adam == "lazy":
             yield "compile cannot do sparse gradients: set adam to dense"
+        for_torch = (self.device not in ("auto", "cpu"), self.precision != "float32", self.compile)
+        if self.engine == "native" and any(for_torch):
+            yield "device, precision and compile are for PyTorch: set engine to torch"
         if self.extend_vocabulary and self.continue_from is None:
             yield "extend_vocabulary goes with continue_from: name the model"
 
@@ -161,9 +164,7 @@ class TrainConfig:
         """From plain values, as a TOML or JSON file has them; among them may be a recipe."""
         from cmow.corpus import PrepareSettings
 
-        prepare = values.get(PREPARE, {})
-        if not isinstance(prepare, Mapping):
-            raise ConfigError(f"{PREPARE} must be a table of settings, not {prepare!r}")
+        preparation(values)
         problems: list[str] = []
         with noting(problems):
             values = merged(recipe(values.get("recipe", "default")), values)
@@ -241,8 +242,16 @@ def merged(*layers: Mapping[str, Any]) -> dict[str, Any]:
     """Values by name, of which a later layer's prevail."""
     values: dict[str, Any] = {}
     for layer in layers:
-        values |= {**layer, PREPARE: {**values.get(PREPARE, {}), **layer.get(PREPARE, {})}}
+        values |= {**layer, PREPARE: {**preparation(values), **preparation(layer)}}
     return values
+
+
+def preparation(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The settings of the preparation of text among others."""
+    found = values.get(PREPARE, {})
+    if not isinstance(found, Mapping):
+        raise ConfigError(f"{PREPARE} must be a table of settings, not {found!r}")
+    return found
 
 
 @contextmanager

@@ -55,7 +55,7 @@ def diverged(
     kept = "" if checkpoint is None else f"; the checkpoint of update {checkpoint} is intact"
     return DivergenceError(
         f"update {state.update}: {problem} (learning rate {rate:.3g}, last losses {losses}): "
-        f"{row}; lower learning_rate or sigma{kept}"
+        f"{row}; lower learning_rate, product_rate or sigma{kept}"
     )
 
 

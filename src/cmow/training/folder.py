@@ -2,7 +2,8 @@
 
 import fcntl
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +27,6 @@ class RunFolder:
     """
 
     def __init__(self, path: Path, page: Page) -> None:
-        self._lock = _lock(path)
         self._path = path
         self._page = replace(page, ending=None)
         self.history = History(path, size=page.history)
@@ -55,17 +55,19 @@ class RunFolder:
     def close(self) -> None:
         """No more is written."""
         self.history.close()
-        os.close(self._lock)
 
 
-def _lock(path: Path) -> int:
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
     """Keep other processes off; the lock ends with this process, whatever its end."""
     lock = os.open(path, os.O_RDONLY)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ConfigError(f"{path}: another process trains this model; wait for it") from None
+        except OSError:
+            pass  # a file system without locks
+        yield
+    finally:
         os.close(lock)
-        raise ConfigError(f"{path}: another process trains this model; wait for it") from None
-    except OSError:
-        pass  # a file system without locks
-    return lock

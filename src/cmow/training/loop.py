@@ -16,6 +16,7 @@ from cmow.training.engines import Engine
 from cmow.training.folder import RunFolder
 from cmow.training.history import Callback, Progress
 from cmow.training.interruption import deferred_interruption
+from cmow.training.parameters import Parameters
 from cmow.training.schedule import learning_rate, total_updates
 from cmow.training.state import State, Tally
 from cmow.training.store import Store
@@ -78,6 +79,8 @@ class Loop:
                 self._validate()
                 self._report(validated=True)
             self._end(ending)
+        if ending.signal is None:  # one may have come after the last update
+            ending = ending._replace(signal=interruption.signal)
         return ending
 
     def _ending(self) -> Ending | None:
@@ -171,8 +174,7 @@ class Loop:
 
     def _checkpoint(self) -> None:
         if self.folder is not None and self.folder.checkpointed != self.state.update:
-            self._check_tables()
-            self.folder.checkpoint(self.state, self.engine.parameters().arrays())
+            self.folder.checkpoint(self.state, self._checked_parameters().arrays())
             self._checkpointed = time.monotonic()
 
     def _end(self, ending: Ending) -> None:
@@ -184,8 +186,7 @@ class Loop:
                 self.folder.finish(ending.reason)
 
     def _keep(self) -> None:
-        self._check_tables()
-        self.store.keep(self.engine.parameters(), self._training())
+        self.store.keep(self._checked_parameters(), self._training())
         if self.folder is not None:
             self.store.keep_history(self.folder.history.path)
 
@@ -209,9 +210,11 @@ class Loop:
         if problem is not None:
             raise self._diverged(problem)
 
-    def _check_tables(self) -> None:
-        if bad_row(self.engine.parameters(), self.corpus.vocabulary) is not None:
+    def _checked_parameters(self) -> Parameters:
+        parameters = self.engine.parameters()
+        if bad_row(parameters, self.corpus.vocabulary) is not None:
             raise self._diverged("the tables have diverged")
+        return parameters
 
     def _diverged(self, problem: str) -> DivergenceError:
         return diverged(

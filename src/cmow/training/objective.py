@@ -98,32 +98,28 @@ class Objective(nn.Module):
 
     def forward(self, windows: Windows) -> Tensor:
         """The loss as one number."""
-        parts = [
-            _compose(part(windows.ids), size, windows.contexts)
-            for part, size in zip(self.parts, self.sizes, strict=True)
-        ]
-        embeddings = torch.cat(parts, dim=1)
-        positive = (embeddings * self._output(windows.targets)).sum(1)
-        negative = self._negative_scores(embeddings, windows)
-        noise = functional.softplus(negative.float())
+        positive, negative = [], []  # the scores by part, which add up
+        for part, size, output in zip(self.parts, self.sizes, self.outputs, strict=True):
+            embeddings = _compose(part(windows.ids), size, windows.contexts)
+            positive.append((embeddings * output(windows.targets)).sum(1).float())
+            negative.append(_noise_scores(embeddings, output(windows.negatives), windows).float())
+        targets = functional.softplus(-torch.stack(positive).sum(0))
+        noise = functional.softplus(torch.stack(negative).sum(0))
         if self.mean_negatives:
-            noise = noise / negative.shape[1]
-        return functional.softplus(-positive.float()).sum() + noise.sum()
+            noise = noise / noise.shape[1]
+        return targets.sum() + noise.sum()
 
-    def _output(self, words: Tensor) -> Tensor:
-        return torch.cat([output(words) for output in self.outputs], dim=-1)
 
-    def _negative_scores(self, embeddings: Tensor, windows: Windows) -> Tensor:
-        """The scores of each window's noise words (windows, k)."""
-        noise = self._output(windows.negatives)
-        if not windows.shared:
-            return torch.einsum("we,wke->wk", embeddings, noise)
-        # The windows of a sentence, side by side, meet its noise words in one matrix product.
-        place = windows.places.unbind(1)
-        sentences = embeddings.new_zeros(len(noise), windows.longest, embeddings.shape[1])
-        sentences = sentences.index_put(place, embeddings)
-        scores: Tensor = sentences @ noise.transpose(1, 2)
-        return scores[place]
+def _noise_scores(embeddings: Tensor, noise: Tensor, windows: Windows) -> Tensor:
+    """The scores of each window's noise words (windows, k)."""
+    if not windows.shared:
+        return torch.einsum("we,wke->wk", embeddings, noise)
+    # The windows of a sentence, side by side, meet its noise words in one matrix product.
+    place = windows.places.unbind(1)
+    sentences = embeddings.new_zeros(len(noise), windows.longest, embeddings.shape[1])
+    sentences = sentences.index_put(place, embeddings)
+    scores: Tensor = sentences @ noise.transpose(1, 2)
+    return scores[place]
 
 
 def _compose(rows: Tensor, size: int | None, contexts: Tensor) -> Tensor:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cmow.corpus import Corpus, PrepareSettings, is_prepared, prepare
 from cmow.corpus.progress import ProgressCallback
+from cmow.corpus.settings import SPLITTERS
 from cmow.encoder import load
 from cmow.errors import ConfigError
 from cmow.training.config import TrainConfig
@@ -14,7 +15,6 @@ from cmow.training.config import TrainConfig
 AnyCorpus = Corpus | str | os.PathLike[str] | Iterable[str] | Iterable[os.PathLike[str]]
 
 CORPUS, LEARNT, WORDS = "corpus", "corpus-for-words", "words.txt"
-FILES = {"tokenizer", "word_list"}  # settings that name a file, which is known by its content
 
 
 def open_corpus(
@@ -63,11 +63,16 @@ def _check_settings(corpus: Corpus, settings: PrepareSettings, name: str) -> Non
     """Refuse settings that the corpus was not prepared with."""
     for each in fields(settings):
         wanted, used = getattr(settings, each.name), corpus.manifest.settings.get(each.name)
-        if wanted != each.default and each.name not in FILES and wanted != used:
+        if wanted != each.default and wanted != used and not _names_a_file(each.name, wanted):
             raise ConfigError(
                 f"{name} was prepared with {each.name} = {used!r}, not {wanted!r}: "
                 "leave the setting out, or give the text"
             )
+
+
+def _names_a_file(setting: str, value: object) -> bool:
+    """Whether it is known by the file's content, not by its name."""
+    return setting == "word_list" or (setting == "tokenizer" and value not in SPLITTERS)
 
 
 def _check_readable_twice(corpus: AnyCorpus) -> None:

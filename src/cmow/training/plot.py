@@ -19,7 +19,7 @@ def find_history(model: Path) -> Path:
 
 
 def plot_history(history: Path, picture: Path) -> list[Path]:
-    """Draw losses, learning rate and speed; returns the files, one PNG and one SVG.
+    """Draw losses and learning rate; returns the files, one PNG and one SVG.
 
     :param picture: path of the files, but for the suffix
     """

@@ -3,19 +3,20 @@
 import os
 import signal
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from cmow.corpus.progress import ProgressCallback
-from cmow.encoder import Encoder
+from cmow.encoder import Encoder, load
 from cmow.encoder.folder import check_replaceable
 from cmow.errors import ConfigError
 from cmow.training.checkpoint import Page, read_arrays
 from cmow.training.config import TrainConfig
 from cmow.training.engines import check_engine, make_engine
-from cmow.training.folder import RunFolder, run_place
+from cmow.training.folder import RunFolder, locked, run_place
 from cmow.training.history import Callback
 from cmow.training.loop import Ending, Loop
 from cmow.training.opening import AnyCorpus, open_corpus
@@ -24,7 +25,7 @@ from cmow.training.sampling import make_sampler
 from cmow.training.start import make_start
 from cmow.training.state import State
 from cmow.training.store import Store
-from cmow.training.world import open_world
+from cmow.training.world import World, open_world
 
 
 class Outcome(NamedTuple):
@@ -79,7 +80,8 @@ def run_training(
     :param preparing: is told how far the preparation of text has come
     """
     _check(config, folder, resume)
-    with open_world(config) as world, _place(folder) as place:
+    config = _with_the_model_s_shape(config)
+    with open_world(config) as world, _place(folder) as place, _alone(place, world):
         page = page_to_resume(place, folder, config, resume=resume)
         with world.first_alone():
             tell = preparing if world.rank == 0 else None
@@ -122,6 +124,13 @@ def _check(config: TrainConfig, folder: Path | None, resume: bool) -> None:
         raise ConfigError(f"{what} needs a folder: there is none without it")
 
 
+def _with_the_model_s_shape(config: TrainConfig) -> TrainConfig:
+    """What is continued has a shape already."""
+    if config.continue_from is None:
+        return config
+    return replace(config, shape=str(load(config.continue_from).shape))
+
+
 @contextmanager
 def _place(folder: Path | None) -> Iterator[Path]:
     """The folder of the run, or one that vanishes with it."""
@@ -136,6 +145,13 @@ def _place(folder: Path | None) -> Iterator[Path]:
     else:
         with TemporaryDirectory(prefix="cmow-") as temporary:
             yield Path(temporary)
+
+
+@contextmanager
+def _alone(place: Path, world: World) -> Iterator[None]:
+    """The process that writes keeps other runs off, from before it reads what there is."""
+    with locked(place) if world.rank == 0 else nullcontext():
+        yield
 
 
 @contextmanager

@@ -8,11 +8,11 @@ import numpy as np
 from cmow.corpus import Corpus
 from cmow.encoder import Encoder, Part, load
 from cmow.encoder.monoids import Floats
-from cmow.errors import ConfigError
+from cmow.errors import ConfigError, FormatError
 from cmow.text import Tokenizer, Vocabulary
 from cmow.training.config import TrainConfig
 from cmow.training.parameters import Parameters
-from cmow.training.store import read_output
+from cmow.training.store import OUTPUT_FILE, read_output
 
 
 class Start(NamedTuple):
@@ -62,6 +62,8 @@ def _continued(corpus: Corpus, config: TrainConfig, folder: Path) -> Start:
     ]
     output = read_output(folder)
     if output is not None:
+        if output.shape != (len(known), model.dim):
+            raise FormatError(f"{folder / OUTPUT_FILE}: not of this model; remove it")
         output = _joined(output, np.zeros((len(words), model.dim), np.float32))
     return Start(_with_counts(corpus.tokenizer, known), Parameters.of(parts, output))
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from cmow.durable import write_whole
-from cmow.encoder import Encoder, load
+from cmow.durable import flush, write_whole
+from cmow.encoder import Encoder, Part, load
 from cmow.encoder.monoids import Floats
 from cmow.encoder.tensors import map_tensors, write_tensors
 from cmow.text import Tokenizer
@@ -33,7 +33,10 @@ class Store:
         :param training: what the model is to say of its training
         """
         if self._folder is None:
-            copies = Parameters.of(parameters.encoder_parts()).encoder_parts()
+            copies = [
+                Part(part.name, part.composition, part.size, part.rows())
+                for part in parameters.encoder_parts()
+            ]
             self._kept = Encoder(self._tokenizer, copies, training=training)
             return
         Encoder(self._tokenizer, parameters.encoder_parts()).save(self._folder, training=training)
@@ -41,6 +44,7 @@ class Store:
         if self._keep_output:
             draft = output.with_suffix(".draft")
             write_tensors(draft, {OUTPUT: parameters.output.table})
+            flush(draft)
             draft.replace(output)
         else:
             output.unlink(missing_ok=True)  # of a model that was here before

@@ -8,6 +8,7 @@ from torch import Tensor, optim
 from torch.nn.parallel import DistributedDataParallel
 
 from cmow._core import Batch
+from cmow.errors import ConfigError
 from cmow.training.config import TrainConfig
 from cmow.training.device import pick_device
 from cmow.training.engines.base import Engine
@@ -26,6 +27,8 @@ class TorchEngine(Engine):
         self._device = pick_device(config.device)
         self._trained = tuple(parameters.by_part())
         self._lazy = config.adam == "lazy"
+        if self._lazy and world.size > 1 and self._device.type == "cuda":
+            raise ConfigError("nccl cannot add up sparse gradients: set adam to dense")
         self._half = config.precision == "bfloat16"
         mean = config.negatives_loss == "mean"
         objective = Objective(parameters, mean_negatives=mean, sparse=self._lazy).to(self._device)
