@@ -9,8 +9,10 @@ from typing import Any
 
 from measuring import OURS, RESULTS, table
 from recipes import CLASSIFICATION
+from storage import costs_table
 
-from cmow.evaluation.paper import paper_tasks, published
+from cmow.evaluation.paper import CORPUS, paper_tasks, published
+from cmow.evaluation.tables import relative_changes
 
 ROOT = Path(__file__).parent.parent
 SIMILARITY = paper_tasks("unsupervised")
@@ -56,19 +58,21 @@ def speeds() -> str:
     return "\n".join(parts)
 
 
-def recipe(model: str) -> dict[str, Any]:
-    """What is known of one of the recipe's models, by task."""
-    page = json.loads((RESULTS / "recipe" / "scores" / f"{model}-0.json").read_text())
+def scored(folder: str, model: str) -> dict[str, Any]:
+    """What is known of a model that `cmow reproduce` has scored, by task."""
+    page = json.loads((RESULTS / folder / "scores" / f"{model}-0.json").read_text())
     tasks: dict[str, Any] = page["tasks"]
     return tasks
 
 
+def points(folder: str, model: str) -> dict[str, float]:
+    """The scores of such a model by task."""
+    return {task: found["score"] for task, found in scored(folder, model).items()}
+
+
 def quality() -> str:
     """The recipe's models beside the paper's hybrid."""
-    ours = {
-        f"cmow {model}": {task: found["score"] for task, found in recipe(model).items()}
-        for model in (OURS, "cbow-784")
-    }
+    ours = {f"cmow {model}": points("recipe", model) for model in (OURS, "cbow-784")}
     rows = [
         [name, *(f"{scores[task]:.1f}" for task in ("BShift", "WC"))]
         + [f"{fmean(scores[task] for task in paper_tasks('supervised')):.1f}"]
@@ -81,12 +85,47 @@ def quality() -> str:
 
 def protocols() -> str:
     """STS scores of the same vectors by all protocols."""
-    scores = {task: recipe(OURS)[task]["scores"] for task in SIMILARITY}
+    scores = {task: scored("recipe", OURS)[task]["scores"] for task in SIMILARITY}
     rows = [
         [name, *(f"{of_task[name]:.1f}" for of_task in scores.values())]
         for name in scores[SIMILARITY[0]]
     ]
     return table(["protocol", *SIMILARITY], rows) + "\n"
+
+
+def by_spearman() -> str:
+    """The mean of the supervised tasks if their correlations are Spearman's."""
+    found = scored("recipe", OURS)
+    mean = fmean(
+        found[task]["scores"].get("Spearman", found[task]["score"])
+        for task in paper_tasks("supervised")
+    )
+    return (
+        "With Spearman's correlations for STS-B and SICK-R the hybrid's mean of the supervised "
+        f"tasks is {mean:.1f}.\n"
+    )
+
+
+def excerpt() -> str:
+    """The table of unsupervised tasks of a hybrid and its parts, as `cmow evaluate` has it."""
+    compared = "model"
+    rows = {
+        **{f"paper: {name} ({CORPUS})": published(name) for name in ("CBOW/784", "Hybrid")},
+        **{f"model/{part}": points("paper", f"hybrid-800.{part}") for part in ("cbow", "cmow")},
+        compared: points("paper", "hybrid-800"),
+    }
+    means = {name: {**s, "mean": fmean(s[task] for task in SIMILARITY)} for name, s in rows.items()}
+    columns = [*SIMILARITY, "mean"]
+    lines = [[name, *(f"{s[column]:.1f}" for column in columns)] for name, s in means.items()]
+    for other in ("model/cbow", "model/cmow"):
+        change = relative_changes(means[other], means[compared], columns)
+        lines.append([f"cmp. {other}", *(f"{change[column]:+.1f}%" for column in columns)])
+    return table(["model", *columns], lines) + "\n"
+
+
+def storage() -> str:
+    """What smaller types cost."""
+    return costs_table(json.loads((RESULTS / "storage.json").read_text())["storages"]) + "\n"
 
 
 def tried() -> dict[str, Any]:
@@ -131,12 +170,14 @@ def section(folder: str, heading: str) -> str:
 # By page, the blocks between <!-- name --> and <!-- /name -->.
 BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
     "README.md": {"quality": quality, "figures": speeds},
-    "docs/evaluate.md": {"protocols": protocols},
+    "docs/evaluate.md": {"excerpt": excerpt, "protocols": protocols},
+    "docs/model-folder.md": {"storage": storage},
     "docs/recipes.md": {
         "trials": trials,
         "normalised": normalised,
         "recipe": lambda: section("recipe", "The recipe"),
-        "hour": lambda: section("recipe", "Three ways to spend an hour"),
+        "spearman": by_spearman,
+        "hour": lambda: section("recipe", "Four ways to spend an hour"),
     },
     "docs/paper.md": {
         "claims": lambda: section("paper", "Claims"),

@@ -1,14 +1,15 @@
 """What each setting of training is worth, by development data and training folds alone.
 
     python bench/recipes.py PREPARED --cased PREPARED --data SENTEVAL [--data PROBING]
-        --models FOLDER --long MODEL …
+        --models FOLDER --reproduced FOLDER
 
 Trains a hybrid for each line of TRIALS, all for about the same time, and scores it on the
 training and development pairs of STS-B and the training pairs of SICK by cosine, and on the
 development sentences or inner folds of some classification tasks: no test score is looked at.
-Writes results/recipes.json and results/recipes.md. What is in FOLDER already is not done again.
-The models of LONG, in this order, are trained before, by `cmow reproduce` (examples/recipe.toml and
-examples/hour.toml) or by `cmow train` with the settings that results/recipes.json has of them.
+Writes results/recipes.json and results/recipes.md; trials that they hold already are not done
+again. The models of LONG are trained before, by `cmow reproduce` (examples/recipe.toml and
+examples/hour.toml) or by `cmow train` with the settings that results/recipes.json has of them; its
+scores stand where a model was removed.
 """
 
 import argparse
@@ -17,7 +18,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from measuring import machine, table, write_results
+from measuring import RESULTS, machine, table, write_results
 
 from cmow import Encoder, TrainConfig, load, train
 from cmow.corpus import Corpus
@@ -73,19 +74,22 @@ TRIALS: dict[str, dict[str, Any]] = {
     "C, windows of 3 words on either side": {**C, "window": 3, "max_updates": 7600},
     "C, windows of 8 words on either side": {**C, "window": 8},
     "C, noise words by count": {**C, "noise_exponent": 1.0},
+    "C, rate 3e-3, σ = 0.01": {**C, "learning_rate": 3e-3, "sigma": 0.01},
+    "C, rate 3e-3, products at twice the rate": {**C, "learning_rate": 3e-3, "product_rate": 2.0},
 }
 FACTS = (
-    *("shape", "sigma", "batch_sentences", "adam", "learning_rate", "schedule"),
+    *("shape", "sigma", "batch_sentences", "adam", "learning_rate", "product_rate", "schedule"),
     *("share_negatives", "noise_exponent", "max_updates"),
 )
-LONG = (  # models that are not trained here
-    "B, longer",
-    "C, vectors of 784, for half an hour",
-    "B, vectors of 784, for an hour",
-    "C, vectors of 784, for an hour",
-    "C, vectors of 784, 24 × 24, rate 3.5e-3, noise words by count, for an hour",
-    "C, vectors of 784, rate 2.5e-3, for an hour: the recipe",
-)
+LONG = {  # models that are not trained here, by name
+    "B, longer": "hybrid-800-20k",
+    "C, vectors of 784, for half an hour": "hybrid-1184-small",
+    "B, vectors of 784, for an hour": "hybrid-1184-large-0",
+    "C, vectors of 784, for an hour": "hybrid-1184-fast-0",
+    "C, vectors of 784, 24 × 24, rate 3.5e-3, noise words by count, for an hour": "hybrid-1360-0",
+    "C, vectors of 784, rate 2.5e-3, for an hour: D": "hybrid-1184-slow-0",
+    "D, products at twice the rate, σ = 0.01, noise words by count: the recipe": "hybrid-1184-0",
+}
 
 
 def similarity(encoder: Encoder, pairs: dict[str, Pairs], normalize: str | None) -> float:
@@ -121,47 +125,40 @@ def score(encoder: Encoder, data: DataFolder, pairs: dict[str, Pairs]) -> dict[s
     return scores
 
 
-def kept(
-    place: Path, encoder: Encoder, data: DataFolder, pairs: dict[str, Pairs]
-) -> dict[str, float]:
-    """The scores as they are kept beside a model."""
-    file = place / "development.json"
-    if not file.is_file():
-        file.write_text(json.dumps(score(encoder, data, pairs), indent=1))
-    scores: dict[str, float] = json.loads(file.read_text())
-    return scores
-
-
 def main() -> None:
     """Train and score all that is new, and write everything."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpus", type=Path, help="a prepared corpus")
     parser.add_argument("--cased", type=Path, required=True, help="prepared with --no-lowercase")
     parser.add_argument("--data", type=Path, action="append", required=True)
-    parser.add_argument("--models", type=Path, required=True)
-    parser.add_argument(
-        "--long", type=Path, action="append", required=True, help=f"{len(LONG)} models: {LONG}"
-    )
+    parser.add_argument("--models", type=Path, required=True, help="where they are trained")
+    parser.add_argument("--reproduced", type=Path, required=True, help="where those of LONG are")
     options = parser.parse_args()
     data = DataFolder(options.data)
     training, development, _ = read_benchmark(data)
     pairs = {"train": training, "dev": development, "SICK": TASKS["SICK-R"].read(data)[0]}
 
+    kept = RESULTS / "recipes.json"
+    known = json.loads(kept.read_text("utf-8"))["trials"] if kept.is_file() else {}
     trials: dict[str, Any] = {}
-    for name, settings in TRIALS.items():
-        place = options.models / f"trial-{len(trials) + 1}"
+    for number, (name, settings) in enumerate(TRIALS.items(), start=1):
+        if known.get(name, {}).get("settings") == settings:
+            trials[name] = known[name]
+            continue
+        place = options.models / f"trial-{number}"
         config = TrainConfig.of({"recipe": "paper", "validation_updates": 100_000, **settings})
         corpus = options.cased if settings.get("prepare") == CASED else options.corpus
         encoder = train(corpus, config, folder=place, resume=True)
-        scores = kept(place, encoder, data, pairs)
-        trials[name] = {"settings": settings, "scores": scores}
-        print(name, scores, flush=True)
-    for name, place in zip(LONG, options.long, strict=True):
+        trials[name] = {"settings": settings, "scores": score(encoder, data, pairs)}
+        print(name, trials[name]["scores"], flush=True)
+    for name, model in LONG.items():
+        place = options.reproduced / model
+        if name in known and not place.exists():
+            trials[name] = known[name]
+            continue
         encoder = load(place)
-        trials[name] = {
-            "settings": {each: encoder.training[each] for each in FACTS},
-            "scores": kept(place, encoder, data, pairs),
-        }
+        settings = {each: encoder.training[each] for each in FACTS}
+        trials[name] = {"settings": settings, "scores": score(encoder, data, pairs)}
 
     columns = list(next(iter(trials.values()))["scores"])
     sections = [

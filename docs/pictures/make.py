@@ -22,7 +22,14 @@ def trained() -> cmow.Encoder:
     """A small model."""
     shape = f"sum({VECTOR})+product({MATRIX})"
     # A start far from the identity, so that the eye sees differences after so short a training.
-    config = cmow.TrainConfig(shape=shape, max_updates=60, learning_rate=0.01, sigma=0.1)
+    config = cmow.TrainConfig(
+        shape=shape,
+        max_updates=60,
+        learning_rate=0.01,
+        product_rate=1.0,
+        sigma=0.1,
+        noise_exponent=0.75,
+    )
     return cmow.train(TEXTS, config)
 
 

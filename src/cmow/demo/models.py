@@ -38,13 +38,14 @@ def train_models(
                 batch_sentences=1024,
                 adam="dense",
                 learning_rate=3e-3,
+                product_rate=1.0,
                 schedule="constant",
                 share_negatives="sentence",
+                noise_exponent=0.75,
                 max_updates=settings.updates,
                 epochs=settings.epochs,
                 validation_updates=settings.updates,
                 report_updates=max(1, settings.updates // LINES),
-                prepare=material.preparation,
             )
             tell = _named(name, progress)
             models[name] = train(corpus, config, callbacks=[tell])

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cmow.corpus import PrepareSettings
 
 PREPARE = "prepare"
-UPDATES_OF_DECAY = 96_000  # where nothing else ends a run whose rate decays
+UPDATES_OF_DECAY = 120_000  # where nothing else ends a run whose rate decays
 PRESETS = "cbow-400, cbow-784, cmow-400, cmow-784, hybrid-800, hybrid-1184"
 
 
@@ -46,7 +46,7 @@ class TrainConfig:
     initialisation: str = setting(
         "identity", choice("identity", "glorot", "normal"), "how the matrices start"
     )
-    sigma: float = setting(0.02, number(0), "standard deviation of the random start")
+    sigma: float = setting(0.01, number(0), "standard deviation of the random start")
     continue_from: str | None = setting(
         None, optional(text("MODEL")), "model folder to train on, instead of a random start"
     )
@@ -68,7 +68,7 @@ class TrainConfig:
         "what noise words are drawn for: each window or each sentence (faster)",
     )
     negatives_loss: str = setting("sum", choice("sum", "mean"), "the noise words' part of the loss")
-    noise_exponent: float = setting(0.75, number(0), "noise words are drawn by count to this power")
+    noise_exponent: float = setting(1.0, number(0), "noise words are drawn by count to this power")
     subsample: float = setting(
         0.0, number(0), "words more frequent than this are thinned out as in word2vec; 0 is off"
     )
@@ -79,7 +79,7 @@ class TrainConfig:
     )
     learning_rate: float = setting(2.5e-3, positive(), "Adam's rate, at its highest")
     product_rate: float = setting(
-        1.0, positive(), "of products: their matrices step at so many times the learning rate"
+        2.0, positive(), "of products: their matrices step at so many times the learning rate"
     )
     schedule: str = setting(
         "linear",
