@@ -1,3 +1,17 @@
+from pathlib import Path
+
+
+def small_experiment(folder: Path) -> tuple[Path, Path]:
+    """The declaration of an experiment, and a corpus for it."""
+    experiment = folder / "experiment.toml"
+    experiment.write_text(
+        "title = 'x'\nkind = 'scores'\n[models.a]\nshape = 'sum(2)'\n[rows.a]\nencoder = 'a'\n"
+    )
+    corpus = folder / "corpus.txt"
+    corpus.write_text("one two three\n" * 20)
+    return experiment, corpus
+
+
 def test_a_faulty_file_is_one_line(cmow, tmp_path):
     experiment = tmp_path / "experiment.toml"
     experiment.write_text("kind = 'scores'\n")
@@ -11,12 +25,7 @@ def test_a_faulty_file_is_one_line(cmow, tmp_path):
 
 
 def test_a_missing_folder_of_data_is_named_before_training(cmow, tmp_path):
-    experiment = tmp_path / "experiment.toml"
-    experiment.write_text(
-        "title = 'x'\nkind = 'scores'\n[models.a]\nshape = 'sum(2)'\n[rows.a]\nencoder = 'a'\n"
-    )
-    corpus = tmp_path / "corpus.txt"
-    corpus.write_text("one two three\n" * 20)
+    experiment, corpus = small_experiment(tmp_path)
     code, _, error = cmow(
         *("reproduce", experiment, "--corpus", corpus, "--data", tmp_path / "none"),
         *("-o", tmp_path / "out"),
@@ -27,12 +36,7 @@ def test_a_missing_folder_of_data_is_named_before_training(cmow, tmp_path):
 
 
 def test_scores_need_data_and_other_pages_are_left_alone(cmow, tmp_path):
-    experiment = tmp_path / "experiment.toml"
-    experiment.write_text(
-        "title = 'x'\nkind = 'scores'\n[models.a]\nshape = 'sum(2)'\n[rows.a]\nencoder = 'a'\n"
-    )
-    corpus = tmp_path / "corpus.txt"
-    corpus.write_text("one two three\n" * 20)
+    experiment, corpus = small_experiment(tmp_path)
     code, _, error = cmow("reproduce", experiment, "--corpus", corpus, "-o", tmp_path / "out")
     assert code == 2
     assert "--data" in error
