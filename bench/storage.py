@@ -13,8 +13,7 @@ from typing import Any
 from measuring import machine, table, write_results
 
 from cmow import load
-
-STORAGES = ("float32", "float16", "int8")
+from cmow.encoder import STORAGES
 
 
 def costs(model: Path, storage: str) -> dict[str, Any]:
@@ -31,7 +30,7 @@ def costs(model: Path, storage: str) -> dict[str, Any]:
 def costs_table(found: dict[str, Any]) -> str:
     """The costs of all ways to store a model."""
     rows = [[storage, *(f"{cost:.3g}" for cost in of.values())] for storage, of in found.items()]
-    return table(["storage", *found[STORAGES[0]]], rows)
+    return table(["storage", *next(iter(found.values()))], rows)
 
 
 def main() -> None:

@@ -164,11 +164,10 @@ class TrainConfig:
         """From plain values, as a TOML or JSON file has them; among them may be a recipe."""
         from cmow.corpus import PrepareSettings
 
-        preparation(values)
         problems: list[str] = []
         with noting(problems):
             values = merged(recipe(values.get("recipe", "default")), values)
-        prepare = _known(PrepareSettings, values.get(PREPARE, {}), problems, f"{PREPARE}.")
+        prepare = _known(PrepareSettings, preparation(values), problems, f"{PREPARE}.")
         values = _known(cls, {**values, PREPARE: None}, problems)
         made = PrepareSettings()
         with noting(problems):

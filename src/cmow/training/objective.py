@@ -9,7 +9,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from cmow._core import Batch
-from cmow.encoder.shapes import PartShape
 from cmow.training.parameters import Parameters
 
 Whole = NDArray[np.int64]
@@ -85,7 +84,7 @@ class Objective(nn.Module):
         self, parameters: Parameters, *, mean_negatives: bool, sparse: bool = False
     ) -> None:
         super().__init__()
-        self.sizes = [_matrix_size(part.shape) for part in parameters.parts]
+        self.sizes = [part.matrix_size for part in parameters.parts]
         embeddings = [_embedding(each.table, sparse) for each in parameters.by_part()]
         self.parts = nn.ModuleList(embeddings[: len(self.sizes)])
         self.outputs = nn.ModuleList(embeddings[len(self.sizes) :])
@@ -148,7 +147,3 @@ def _neutral(size: int | None, rows: Tensor) -> Tensor:
     if size is None:
         return rows.new_zeros(1, rows.shape[1])
     return torch.eye(size, dtype=rows.dtype, device=rows.device).reshape(1, -1)
-
-
-def _matrix_size(shape: PartShape | None) -> int | None:
-    return shape.size if shape and shape.composition == "product" else None

@@ -23,9 +23,9 @@ class Trained:
     second: Floats
 
     @property
-    def is_product(self) -> bool:
-        """Whether it belongs to a part that multiplies."""
-        return self.shape is not None and self.shape.composition == "product"
+    def matrix_size(self) -> int | None:
+        """Of a part that multiplies; None for others."""
+        return self.shape.size if self.shape and self.shape.composition == "product" else None
 
     @classmethod
     def fresh(cls, name: str, shape: PartShape | None, table: Floats) -> "Trained":

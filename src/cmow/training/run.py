@@ -3,7 +3,7 @@
 import os
 import signal
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -147,11 +147,9 @@ def _place(folder: Path | None) -> Iterator[Path]:
             yield Path(temporary)
 
 
-@contextmanager
-def _alone(place: Path, world: World) -> Iterator[None]:
+def _alone(place: Path, world: World) -> AbstractContextManager[None]:
     """The process that writes keeps other runs off, from before it reads what there is."""
-    with locked(place) if world.rank == 0 else nullcontext():
-        yield
+    return locked(place) if world.rank == 0 else nullcontext()
 
 
 @contextmanager

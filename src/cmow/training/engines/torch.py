@@ -36,7 +36,7 @@ class TorchEngine(Engine):
         make = optim.SparseAdam if self._lazy else optim.Adam
         self._optimizer: optim.Optimizer = make(
             [
-                {"params": [tensor], "times": config.product_rate if trained.is_product else 1.0}
+                {"params": [tensor], "times": config.product_rate if trained.matrix_size else 1.0}
                 for tensor, trained in zip(self._tensors, self._trained, strict=True)
             ],
             lr=config.learning_rate,
