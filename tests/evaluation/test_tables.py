@@ -57,6 +57,11 @@ def test_the_papers_relative_changes(group, other, printed):
     assert sum(close) >= len(row) - 2
 
 
+def test_one_task_is_no_plural():
+    alone = report(tasks={"WC": "probing"})
+    assert "; mean of 1 task;" in tables(alone)[0].title
+
+
 def test_the_papers_averages():
     """In its text 8, 1.6, 1.2 and 0.5 %: from scores before they were rounded."""
     summary = rows(report(), "mean relative change")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
+from cmow.counted import counted
 from cmow.evaluation.paper import CORPUS, PAPER, paper_tasks
 from cmow.evaluation.report import Report
 
@@ -107,7 +108,7 @@ def _title(report: Report, group: str, tasks: list[str]) -> str:
     metrics = list(dict.fromkeys(report.metrics[task] for task in tasks))
     title = f"{report.group(tasks[0])}: {', '.join(metrics)}"
     if mean_of := averaged(report, group):
-        title += f"; mean of {len(mean_of)} tasks"
+        title += f"; mean of {counted(len(mean_of), 'task')}"
     if len(report.models) > 1:
         title += f"; cmp.: relative change to {report.compare}"
     return title
