@@ -75,6 +75,23 @@ def test_the_balance_counts_ties_as_neither():
     assert said(75.0, 91.0).endswith("on 1 of 2 tasks, and below the better one on none.")
 
 
+def test_the_balance_is_of_tasks_that_some_model_knows_something_of():
+    sets = [built("BShift", 2), built("WC", 50)]
+
+    def said(content: float) -> list[str]:
+        scores = {"BShift": 49.0, "WC": content}
+        hybrid = {"BShift": 51.0, "WC": content + 1}
+        found = findings(report(CBOW=scores, CMOW=scores, Hybrid=hybrid), sets)
+        return [balance(found, "Hybrid", ("CBOW", "CMOW")), *unsolved(found)]
+
+    summary, shift = said(90.0)
+    assert "on 1 of 1 task on which a model is above chance, and" in summary
+    assert shift.startswith("BShift: no model is above chance")
+    summary, *each = said(2.0)
+    assert summary.startswith("No model is above chance on any task")
+    assert len(each) == len(sets)
+
+
 def test_only_a_sum_holds_the_same_words_together():
     listed = [DRAWING.sentence, *(text for text, _ in DRAWING.others)]
     for shape in ("sum(9)", "product(4)", "sum(9)+product(4)"):

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import NamedTuple
 
+from cmow.counted import counted
 from cmow.evaluation import Report
 from cmow.evaluation.paper import PAPER
 from cmow.evaluation.tables import scores_of
@@ -35,6 +36,11 @@ class Finding(NamedTuple):
         """Whether a score is beyond luck."""
         return self.scores[model] > self.chance + self.margin
 
+    @property
+    def is_known(self) -> bool:
+        """Whether some model knows something."""
+        return any(map(self.knows, self.scores))
+
 
 def findings(report: Report, sets: Iterable[BuiltSet]) -> list[Finding]:
     """What was found on each task."""
@@ -42,14 +48,20 @@ def findings(report: Report, sets: Iterable[BuiltSet]) -> list[Finding]:
 
 
 def balance(found: Sequence[Finding], model: str, others: Sequence[str]) -> str:
-    """How often a model is better than others, and how much worse at worst."""
+    """How often a model is better than others, and how much worse at worst, beyond luck."""
     leads = {
         each.task: each.scores[model] - max(each.scores[other] for other in others)
         for each in found
+        if each.is_known
     }
+    if not leads:
+        return "No model is above chance on any task: these scores are luck."
     better = sum(lead > 0 for lead in leads.values())
     worst = min(leads, key=lambda task: leads[task])
-    text = f"{model} is above {' and '.join(others)} on {better} of {len(leads)} tasks"
+    tasks = counted(len(leads), "task")
+    if len(leads) < len(found):
+        tasks += " on which a model is above chance"
+    text = f"{model} is above {' and '.join(others)} on {better} of {tasks}"
     if leads[worst] >= 0:
         return f"{text}, and below the better one on none."
     return f"{text}; at worst it is {-leads[worst]:.1f} points below the better one ({worst})."
@@ -59,7 +71,7 @@ def unsolved(found: Iterable[Finding]) -> list[str]:
     """A line on each task that does not tell the models apart."""
     lines = []
     for each in found:
-        if not any(map(each.knows, each.scores)):
+        if not each.is_known:
             published = [scores[each.task] for scores in PAPER["probing"].values()]
             lines.append(
                 f"{each.task}: no model is above chance here; on the paper's own set they score "
