@@ -1,6 +1,6 @@
 import pytest
 
-from cmow.demo import DemoFolder
+from cmow.demo import CBOW, CMOW, HYBRID, DemoFolder
 from cmow.errors import ConfigError
 
 
@@ -16,12 +16,14 @@ def test_a_file_is_refused(tmp_path):
         DemoFolder(tmp_path / "file")
 
 
-def test_what_an_earlier_demo_found_goes_and_what_others_added_stays(tmp_path):
+def test_what_an_earlier_demo_wrote_goes_and_what_others_added_stays(tmp_path):
     folder = DemoFolder(tmp_path / "out")
     folder.begin("one")
     folder.write_sentences([("a b", "b a")])
     folder.scores(".png").touch()
     folder.probing.mkdir()
+    for name in (CBOW, CMOW, HYBRID):
+        folder.model(name).mkdir()
     (folder.path / "notes.txt").touch()
     again = DemoFolder(tmp_path / "out")
     again.begin("another")

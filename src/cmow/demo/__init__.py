@@ -4,8 +4,8 @@ from cmow.demo.drawing import Drawing, distances_from
 from cmow.demo.findings import Finding, balance, findings, unsolved
 from cmow.demo.folder import DemoFolder
 from cmow.demo.material import Material, from_grammar, from_text
-from cmow.demo.models import CBOW, CMOW, HYBRID, NORMALIZATION, evaluate_models, train_models
-from cmow.demo.settings import DemoSettings
+from cmow.demo.models import NORMALIZATION, evaluate_models, train_models
+from cmow.demo.settings import CBOW, CMOW, HYBRID, DemoSettings
 
 __all__ = [
     "CBOW",

@@ -5,6 +5,7 @@ import shutil
 from importlib.metadata import version
 from pathlib import Path
 
+from cmow.demo.settings import MODELS
 from cmow.errors import ConfigError
 
 MARK = "cmow-demo.json"
@@ -28,7 +29,7 @@ class DemoFolder:
             raise ConfigError(f"{path} is neither empty nor an earlier demo's: name another folder")
 
     def begin(self, source: str) -> None:
-        """Make the folder, and clear away what an earlier demonstration found.
+        """Make the folder, and clear away what an earlier demonstration wrote.
 
         :param source: what is demonstrated on
         """
@@ -36,9 +37,9 @@ class DemoFolder:
         note = {"written by": f"cmow demo, version {version('cmow')}", "text": source}
         text = json.dumps(note, indent=2, ensure_ascii=False)
         (self.path / MARK).write_text(text + "\n", "utf-8")
-        for name in (PROBING, ORDER):
-            if (self.path / name).exists():
-                shutil.rmtree(self.path / name)
+        for folder in (self.probing, self.path / ORDER, *map(self.model, MODELS)):
+            if folder.exists():
+                shutil.rmtree(folder)
         for found in (*self.path.glob(f"{SCORES}.*"), self.held_out):
             found.unlink(missing_ok=True)
 

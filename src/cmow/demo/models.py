@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 from cmow.corpus import prepare
 from cmow.demo.material import Material
-from cmow.demo.settings import DemoSettings
+from cmow.demo.settings import CBOW, CMOW, HYBRID, DemoSettings
 from cmow.encoder import Encoder
 from cmow.evaluation import Progress as Scored
 from cmow.evaluation import Report, evaluate
@@ -14,7 +14,6 @@ from cmow.evaluation.normalized import Normalized
 from cmow.training import Progress as Trained
 from cmow.training import TrainConfig, train
 
-CBOW, CMOW, HYBRID = "CBOW", "CMOW", "Hybrid"
 PARTS = {"H-CBOW": "cbow", "H-CMOW": "cmow"}
 NORMALIZATION = "parts"
 LINES = 5  # of the history of each model

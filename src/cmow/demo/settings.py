@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from cmow.probing import GRAMMAR_SETTINGS, ProbingSettings
 
+CBOW, CMOW, HYBRID = MODELS = ("CBOW", "CMOW", "Hybrid")
+
 
 @dataclass(frozen=True)
 class DemoSettings:
