@@ -1,6 +1,7 @@
 """Training the three models, and scoring them and the parts of the hybrid."""
 
 from collections.abc import Callable, Mapping
+from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,7 +17,8 @@ from cmow.training import TrainConfig, train
 
 PARTS = {"H-CBOW": "cbow", "H-CMOW": "cmow"}
 NORMALIZATION = "parts"
-LINES = 5  # of the history of each model
+LINES = 5  # on the training of each model
+BATCH_SENTENCES = 1024
 
 
 def train_models(
@@ -27,6 +29,7 @@ def train_models(
     :param progress: called with the name of the model after every update
     """
     shapes = {CBOW: settings.cbow, CMOW: settings.cmow, HYBRID: settings.hybrid}
+    epochs_end = ceil(settings.epochs * len(material.training) / BATCH_SENTENCES)
     models = {}
     with TemporaryDirectory(prefix="cmow-demo-") as folder:
         corpus = prepare(material.training, Path(folder) / "corpus", material.preparation)
@@ -34,7 +37,7 @@ def train_models(
             config = TrainConfig(
                 shape=shape,
                 sigma=0.05,
-                batch_sentences=1024,
+                batch_sentences=BATCH_SENTENCES,
                 adam="dense",
                 learning_rate=3e-3,
                 product_rate=1.0,
@@ -44,7 +47,7 @@ def train_models(
                 max_updates=settings.updates,
                 epochs=settings.epochs,
                 validation_updates=settings.updates,
-                report_updates=max(1, settings.updates // LINES),
+                report_updates=ceil(min(settings.updates, epochs_end) / LINES),
             )
             tell = _named(name, progress)
             models[name] = train(corpus, config, callbacks=[tell])
