@@ -1,3 +1,5 @@
+import io
+import sys
 from typing import NamedTuple
 
 from cmow.cli import stages
@@ -20,3 +22,19 @@ def test_a_pipe_is_told_the_task_the_share_and_the_time_left(capsys, monkeypatch
         "model: CR (0%)",
         "model: MR (25%), about 3:00 left",
     ]
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_shows_a_bar_when_there_is_something_to_show(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    with stages.shown_stages("items"):
+        pass
+    assert "0/" not in terminal.getvalue()
+    with stages.shown_stages("items") as show:
+        show(Step("parsing", 30, 60))
+    assert "30/60" in terminal.getvalue()

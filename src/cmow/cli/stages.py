@@ -63,7 +63,7 @@ def _bar(unit: str, names: Mapping[str, str]) -> Iterator[Show]:
     with rich.Progress(
         *columns, console=console, transient=True, speed_estimate_period=memory
     ) as display:
-        task = display.add_task("")
+        task = display.add_task("", visible=False)  # until there is something to show
         stage = ""
 
         def show(progress: Stage) -> None:
@@ -73,7 +73,7 @@ def _bar(unit: str, names: Mapping[str, str]) -> Iterator[Show]:
                 if unit != "share":  # which is of the whole work, whatever the stage
                     display.reset(task)
                 display.update(task, description=names.get(stage, stage))
-            display.update(task, completed=progress.done, total=progress.total)
+            display.update(task, completed=progress.done, total=progress.total, visible=True)
 
         yield show
 
