@@ -1,13 +1,15 @@
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from cmow.demo import DemoFolder, from_grammar, from_text
+from cmow.demo import DemoFolder, DemoSettings, from_grammar, from_text
 from cmow.demo import material as rooms
 from cmow.demo.material import WELL_KNOWN, read_text
 from cmow.errors import ConfigError
 from cmow.grammar import Grammar
+from cmow.probing.pool import eligible
 
 
 def quiet(progress):
@@ -47,6 +49,26 @@ def test_held_out_sentences_are_not_trained_on(text, tiny):
     assert held_out
     assert not set(training) & set(held_out)
     assert len(set(training)) == len(training)
+
+
+@pytest.mark.parametrize(("sentences", "held_out"), [(600, 300), (2_000, 400), (5_000, 1_000)])
+def test_half_of_the_smallest_text_is_held_out_and_a_fifth_of_others(
+    tmp_path, tiny, sentences, held_out
+):
+    file = tmp_path / "my.txt"
+    file.write_text("".join(f"line number {number} is new .\n" for number in range(sentences)))
+    sizes = replace(tiny, least_sentences=600, held_out=10_000)
+    assert len(read_text(file, sizes)[1]) == held_out
+
+
+def test_the_smallest_text_gives_the_tasks_that_need_no_trees(tmp_path, monkeypatch):
+    monkeypatch.setattr(rooms, "find_spec", lambda _: None)
+    settings, file = DemoSettings(), tmp_path / "my.txt"
+    texts = dict.fromkeys(sentence.text for sentence in Grammar(3).sentences(30_000))
+    lines = list(islice(eligible(texts), settings.least_sentences))
+    file.write_text("\n".join(lines) + "\n")
+    material = from_text(file, DemoFolder(tmp_path / "out"), settings, progress=quiet)
+    assert [made.task for made in material.sets] == ["BShift", "Length", "WC"]
 
 
 def test_the_drawing_has_words_of_the_vocabulary_only():
@@ -89,6 +111,6 @@ def test_raw_text_is_split_into_words(tmp_path, tiny):
 def test_a_text_that_is_too_small_is_refused(tmp_path, content, tiny):
     file = tmp_path / "small.txt"
     file.write_text(content)
-    with pytest.raises(ConfigError, match=r"small.txt: \d different lines .* needs 100"):
+    with pytest.raises(ConfigError, match=r"small.txt: \d different lines? .* at least 100"):
         from_text(file, DemoFolder(tmp_path / "out"), tiny, progress=quiet)
     assert not (tmp_path / "out").exists()

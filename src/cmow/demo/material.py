@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from cmow.corpus import PrepareSettings
 from cmow.corpus.parallel import usable_cores
-from cmow.corpus.readers import read_lines
+from cmow.corpus.readers import STDIN, read_lines
+from cmow.counted import counted
 from cmow.demo.drawing import Drawing
 from cmow.demo.folder import DemoFolder
 from cmow.demo.settings import DemoSettings
@@ -28,7 +29,7 @@ from cmow.probing.pipeline import PIPELINE
 from cmow.probing.pool import LONGEST, SHORTEST, eligible
 from cmow.text import Tokenizer, Vocabulary
 
-HELD_OUT = 5  # one sentence in so many is not trained on
+HELD_OUT = 5  # one sentence in so many is not trained on, of small texts more
 DRAWN_WORDS = range(6, 11)
 WELL_KNOWN = Drawing(
     "the dog chased the cat",
@@ -117,11 +118,14 @@ def read_text(corpus: Path, settings: DemoSettings) -> tuple[list[str], list[str
     texts = list(dict.fromkeys(" ".join(words) for words in splitting.split(lines) if words))
     usable = list(eligible(texts))
     if len(usable) < settings.least_sentences:
+        name = "<stdin>" if corpus == STDIN else corpus
         raise ConfigError(
-            f"{corpus}: {len(usable):,} different lines of {SHORTEST} to {LONGEST} words; "
-            f"the demo needs {settings.least_sentences:,}, a sentence a line"
+            f"{name}: {counted(len(usable), 'different line')} of {SHORTEST} to {LONGEST} words; "
+            f"give it a text of at least {settings.least_sentences:,}, a sentence a line"
         )
-    count = min(settings.held_out, len(usable) // HELD_OUT)
+    # Word content has fifty classes: with less than half of the smallest text, too few of each.
+    least = settings.least_sentences // 2
+    count = min(settings.held_out, max(least, len(usable) // HELD_OUT))
     held_out = Draws(0).shuffled(usable)[:count]
     unseen = frozenset(held_out)
     return [text for text in texts if text not in unseen], held_out

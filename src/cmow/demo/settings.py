@@ -23,7 +23,7 @@ class DemoSettings:
     content_words: int = 50  # classes of word content
     reordered: int = 500  # sentences that are looked at in another order
     most_sentences: int = 300_000  # of a text of one's own, the others are not read
-    least_sentences: int = 5_000  # of a text of one's own, of 5 to 28 words
+    least_sentences: int = 10_000  # of a text of one's own, of 5 to 28 words
     least_tested: int = 100  # sentences without which a task says nothing
     held_out: int = 20_000  # of those, at most, are kept from training for the probing tasks
 
