@@ -1,4 +1,6 @@
+import io
 import json
+import sys
 
 import pytest
 
@@ -70,6 +72,18 @@ def test_a_text_that_does_not_do_is_refused_in_one_line(cmow, tmp_path, content)
     assert (code, shown) == (2, "")
     assert told.count("\n") == 1
     assert "my.txt" in told
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_empty_name_and_an_empty_stdin_say_what_to_give(cmow, monkeypatch, tmp_path):
+    code, _, told = cmow("demo", tmp_path / "out", "--corpus", "")
+    assert code == 2
+    assert "'--corpus': the name is empty: name a file with a sentence a line" in told
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+    code, _, told = cmow("demo", tmp_path / "out", "--corpus", "-")
+    assert code == 2
+    assert told.count("\n") == 1
+    assert "<stdin>: 0 different lines of 5 to 28 words; give it a text of at least 100" in told
     assert not (tmp_path / "out").exists()
 
 

@@ -23,10 +23,19 @@ FOLDER = "Folder to write; an earlier demo in it is replaced."
 CORPUS = "A text of your own, a sentence a line, in place of the generated language; - is stdin."
 
 
+def _text(name: str) -> Path:
+    """The path that was meant; an empty one would be this folder."""
+    if not name:
+        raise typer.BadParameter("the name is empty: name a file with a sentence a line")
+    return Path(name)
+
+
 @app.command()
 def demo(
     folder: Annotated[Path, typer.Argument(help=FOLDER)] = Path("cmow-demo"),
-    corpus: Annotated[Path | None, typer.Option(help=CORPUS, show_default=False)] = None,
+    corpus: Annotated[
+        Path | None, typer.Option(help=CORPUS, show_default=False, parser=_text, metavar="PATH")
+    ] = None,
 ) -> None:
     """Train CBOW, CMOW and their hybrid, and show what each can and cannot tell: `cmow demo`.
 
