@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet
 
-.PHONY: test demo docs lint bench clean
+.PHONY: test demo docs lint bench clean text
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; (3, 10) <= sys.version_info < (3, 14) or sys.exit("cmow needs Python 3.10 to 3.13: name one, as in make demo PYTHON=python3.12")'
@@ -50,8 +50,12 @@ $(VENV)/parsing: $(VENV)/installed
 	touch $@
 
 # On a text of your own, a sentence a line: make demo CORPUS=corpus.txt
-demo: $(VENV)/plotting $(if $(CORPUS),$(VENV)/parsing)
+demo: $(if $(filter-out -,$(CORPUS)),text) $(VENV)/plotting $(if $(CORPUS),$(VENV)/parsing)
 	$(BIN)/cmow demo build/demo $(if $(CORPUS),--corpus '$(CORPUS)')
+
+# Before anything is installed for it.
+text:
+	@test -e '$(CORPUS)' || { echo '$(CORPUS): no such file: name one with a sentence a line' >&2; exit 2; }
 
 $(VENV)/documented: $(BIN)/python pyproject.toml
 	$(PIP) --group docs
