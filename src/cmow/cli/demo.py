@@ -34,7 +34,7 @@ def _text(name: str) -> Path:
 def demo(
     folder: Annotated[Path, typer.Argument(help=FOLDER)] = Path("cmow-demo"),
     corpus: Annotated[
-        Path | None, typer.Option(help=CORPUS, show_default=False, parser=_text, metavar="PATH")
+        Path | None, typer.Option(help=CORPUS, show_default=False, parser=_text, metavar="<path>")
     ] = None,
 ) -> None:
     """Train CBOW, CMOW and their hybrid, and show what each can and cannot tell: `cmow demo`.
