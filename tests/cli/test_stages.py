@@ -37,4 +37,6 @@ def test_a_terminal_shows_a_bar_when_there_is_something_to_show(monkeypatch):
     assert "0/" not in terminal.getvalue()
     with stages.shown_stages("items") as show:
         show(Step("parsing", 30, 60))
-    assert "30/60" in terminal.getvalue()
+        show(Step("choosing WC", 9, 10))
+    assert "9/10" in terminal.getvalue()
+    assert "0/60" not in terminal.getvalue().replace("30/60", "")

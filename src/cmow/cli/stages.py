@@ -70,9 +70,10 @@ def _bar(unit: str, names: Mapping[str, str]) -> Iterator[Show]:
             nonlocal stage
             if progress.stage != stage:
                 stage = progress.stage
-                if unit != "share":  # which is of the whole work, whatever the stage
-                    display.reset(task)
                 display.update(task, description=names.get(stage, stage))
+                if unit != "share":  # which is of the whole work, whatever the stage
+                    # A reset is drawn at once: without the numbers it would show an empty bar.
+                    display.reset(task, completed=int(progress.done), total=progress.total)
             display.update(task, completed=progress.done, total=progress.total, visible=True)
 
         yield show
