@@ -19,12 +19,13 @@ from cmow.reproduction import speed, values
 from cmow.reproduction.claims import judged
 from cmow.reproduction.experiment import Experiment, Row
 from cmow.reproduction.expression import encoder_of, terms
+from cmow.reproduction.kept import read_kept
 from cmow.reproduction.page import TITLE, page
 from cmow.reproduction.plot import plot_scores
 from cmow.reproduction.progress import Progress
 from cmow.reproduction.scoring import Scoring, check_data
 from cmow.reproduction.speed import machine_today
-from cmow.reproduction.workshop import Workshop
+from cmow.reproduction.workshop import TELLING, Workshop
 
 MODELS, RUNS, SCORES, PAGE = "models", "runs", "scores", "README.md"
 VARIED = {"shape", "target", "initialisation", "seed"}  # from model to model
@@ -101,8 +102,8 @@ class _Work:
             models, measure = self._untrained(experiment), speed.speeds
         rows = {row.name: row.encoder for row in experiment.rows}
         if kept.is_file():
-            page = json.loads(kept.read_text("utf-8"))
-            if page.get("models") == models and page.get("rows") == rows:
+            page = read_kept(kept, "models", "rows", "found")
+            if page["models"] == models and page["rows"] == rows:
                 return page["found"]
         found = measure(experiment, self.workshop)
         page = {"models": models, "rows": rows, "found": found}
@@ -114,8 +115,7 @@ class _Work:
         trained = {}
         for name in sorted({term.model for row in rows for term in terms(row.encoder)}):
             training = self.workshop.training(experiment, name, seed)
-            facts = ("updates", "validation_loss", "corpus")
-            trained[name] = {fact: training[fact] for fact in facts}
+            trained[name] = {fact: training[fact] for fact in TELLING}
         return trained
 
     def _untrained(self, experiment: Experiment) -> dict[str, Any]:
@@ -201,7 +201,7 @@ def check(
 
 def _check_page(written: Path) -> None:
     """Refuse to replace a page of another kind, such as a project's own."""
-    if written.exists() and not written.read_text("utf-8").startswith(TITLE):
+    if written.exists() and not written.read_bytes().startswith(TITLE.encode()):
         raise ConfigError(f"{written} is not a page of results: choose another output folder")
 
 

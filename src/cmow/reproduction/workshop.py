@@ -1,6 +1,5 @@
 """Where models are trained once and fetched by name ever after."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +10,7 @@ from cmow.durable import write_json, write_whole
 from cmow.encoder import Encoder, load
 from cmow.errors import ConfigError
 from cmow.reproduction.experiment import Experiment
+from cmow.reproduction.kept import read_kept
 from cmow.reproduction.progress import Progress
 from cmow.training import TrainConfig, train
 from cmow.training.config import PREPARE
@@ -19,6 +19,7 @@ from cmow.training.history import HISTORY, Callback
 from cmow.training.resuming import differences
 
 CURE = "remove the model, or choose another folder"
+TELLING = ("updates", "validation_loss", "corpus")  # what tells a training from others of its name
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Workshop:
         note = self.notes / f"{title}.json"
         if not (self.folder / title).exists() and note.is_file():
             config = experiment.config(name, seed, self.prevailing)
-            recorded: dict[str, Any] = json.loads(note.read_text("utf-8"))
+            recorded = read_kept(note, *TELLING)
             if not self._changes(recorded, config):
                 return recorded
         return self.model(experiment, name, seed).training
