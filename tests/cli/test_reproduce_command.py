@@ -1,5 +1,7 @@
 from pathlib import Path
 
+import pytest
+
 
 def small_experiment(folder: Path) -> tuple[Path, Path]:
     """The declaration of an experiment, and a corpus for it."""
@@ -48,3 +50,16 @@ def test_scores_need_data_and_other_pages_are_left_alone(cmow, tmp_path):
     assert code == 2
     assert "README.md is not a page of results" in error
     assert (tmp_path / "README.md").read_text() == "# My project\n"
+    assert not (tmp_path / "models").exists()
+
+
+@pytest.mark.parametrize("places", [["-o", "{file}"], ["-o", "{out}", "--models", "{file}/in"]])
+def test_a_file_in_place_of_a_folder_is_named(cmow, tmp_path, places):
+    experiment, corpus = small_experiment(tmp_path)
+    experiment.write_text(experiment.read_text().replace("scores", "values"))
+    out = tmp_path / "out"
+    places = [place.format(file=corpus, out=out) for place in places]
+    code, _, error = cmow("reproduce", experiment, "--corpus", corpus, *places)
+    assert code == 2
+    assert error == f"cmow: {corpus} is a file: name a folder to write\n"
+    assert not out.exists()

@@ -39,8 +39,8 @@ def reproduce(
     from cmow.cli.stages import shown_stages
     from cmow.reproduction import Experiment
     from cmow.reproduction import reproduce as run
+    from cmow.reproduction.checks import check, check_folders
     from cmow.reproduction.run import MODELS as FOLDER
-    from cmow.reproduction.run import check
     from cmow.training.config import TrainConfig
     from cmow.training.opening import open_corpus
     from cmow.training.toml import read_toml
@@ -48,8 +48,9 @@ def reproduce(
     declared = [Experiment.read(path) for path in experiments]
     prevailing = {} if config is None else read_toml(config)
     folders = data or []
-    check(declared, prevailing, folders)  # before the corpus is prepared
     folder = models or output / FOLDER
+    check(declared, prevailing, folders)  # before the corpus is prepared
+    check_folders(output, folder)
     with shown_progress() as preparing:
         opened = open_corpus(corpus, TrainConfig.of(prevailing), folder, progress=preparing)
     with shown_stages("items") as progress:
