@@ -76,6 +76,16 @@ def test_one_name_cannot_mean_two_things(declare, data, tmp_path, old, new, mess
         check([first, Experiment.read(other)], {}, [data])
 
 
+@pytest.mark.parametrize("model", ["both.cmow", "BOTH", "sums-both.cmow"])
+def test_one_file_of_scores_is_not_for_two_encoders(declare, data, model):
+    path = declare(
+        model=("[models.sums]", f'[models."{model}"]\nshape = "sum(2)"\n[models.sums]'),
+        row=("[rows.both]", f'[rows.other]\nencoder = "{model}"\n[rows.both]'),
+    )
+    with pytest.raises(ConfigError, match=r"has its scores in .*\.json, as has another encoder"):
+        check([Experiment.read(path)], {}, [data])
+
+
 @pytest.mark.parametrize(("package", "kind"), [("matplotlib", "scores"), ("torch", "speed")])
 def test_what_is_not_installed_is_told_before_training(declare, data, monkeypatch, package, kind):
     monkeypatch.setattr(errors, "find_spec", lambda name: None if name == package else object())

@@ -9,9 +9,9 @@ from cmow.encoder.shapes import Shape
 from cmow.errors import ConfigError, require
 from cmow.reproduction import speed, values
 from cmow.reproduction.experiment import Experiment
-from cmow.reproduction.expression import terms
+from cmow.reproduction.expression import Term, terms
 from cmow.reproduction.page import PAGE, TITLE
-from cmow.reproduction.scoring import check_data
+from cmow.reproduction.scoring import check_data, slug
 
 VARIED = {"shape", "target", "initialisation", "seed"}  # from model to model
 
@@ -31,6 +31,7 @@ def check(
         check_data(data)
     settings: dict[str, Any] = {}
     encoders: dict[str, str] = {}
+    files: dict[str, list[Term]] = {}
     if own := ", ".join(sorted(VARIED & prevailing.keys())):
         raise ConfigError(f"{own} is the experiments' own: leave it out of the settings for all")
     names = [experiment.name for experiment in experiments]
@@ -45,6 +46,12 @@ def check(
                 raise ConfigError(
                     f"row {row.name!r} of {experiment.name} has the paper's name {row.paper!r}, as "
                     "has another encoder: give it another one"
+                )
+            encoder, file = terms(row.encoder), slug(row.encoder)
+            if files.setdefault(file, encoder) != encoder:
+                raise ConfigError(
+                    f"row {row.name!r} of {experiment.name} has its scores in {file}-0.json, as "
+                    "has another encoder: rename a model"
                 )
         for model in experiment.settings:
             config = experiment.config(model, 0, prevailing)
