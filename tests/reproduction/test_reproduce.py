@@ -1,5 +1,7 @@
+import gc
 import json
 import shutil
+import weakref
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from cmow.corpus import Corpus
 from cmow.errors import ConfigError, FormatError
 from cmow.reproduction import Experiment, reproduce, scoring
 from cmow.reproduction.expression import encoder_of
+from cmow.reproduction.workshop import Workshop
 
 pytest.importorskip("matplotlib")
 
@@ -169,6 +172,18 @@ def test_a_page_of_another_kind_is_left_alone(run, tmp_path):
     with pytest.raises(ConfigError, match=r"README\.md is not a page of results"):
         run("scores")
     assert page.read_bytes() == b"\xff"
+
+
+def test_a_model_is_let_go_of_and_trained_once(declare, corpus, tmp_path):
+    told = []
+    workshop = Workshop(corpus, tmp_path / "models", tmp_path / "runs", {}, told.append)
+    experiment = Experiment.read(declare())
+    encoder = weakref.ref(workshop.model(experiment, "sums", 0))
+    gc.collect()
+    assert encoder() is None
+    updates = len(told)
+    assert workshop.model(experiment, "sums", 0).dim == 4
+    assert len(told) == updates
 
 
 def test_missing_tasks_are_told_and_claims_on_them_not_judged(run):

@@ -37,13 +37,13 @@ class Workshop:
     notes: Path
     prevailing: Mapping[str, Any]
     tell: Callable[[Progress], None]
-    _loaded: dict[Path, Encoder] = field(default_factory=dict)
+    _ready: set[Path] = field(default_factory=set)  # not the models, which are large
 
     def model(self, experiment: Experiment, name: str, seed: int) -> Encoder:
         """A trained model; training goes on where it was interrupted."""
         title = f"{name}-{seed}"
         place = self.folder / title
-        if place not in self._loaded:
+        if place not in self._ready:
             config = experiment.config(name, seed, self.prevailing)
             if place.exists() and not run_place(place).exists():
                 trained = self._finished(place, config)
@@ -51,9 +51,9 @@ class Workshop:
                 callbacks = [self._shown(title)]
                 trained = train(self.corpus, config, folder=place, resume=True, callbacks=callbacks)
                 _check_length(place, trained, config)
-            self._loaded[place] = trained
             self._note(title, trained, place / HISTORY)
-        return self._loaded[place]
+            self._ready.add(place)
+        return load(place)
 
     def training(self, experiment: Experiment, name: str, seed: int) -> Mapping[str, Any]:
         """What is known of a model's training; the notes do, where the model was removed."""
