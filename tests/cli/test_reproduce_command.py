@@ -53,6 +53,24 @@ def test_scores_need_data_and_other_pages_are_left_alone(cmow, tmp_path):
     assert not (tmp_path / "models").exists()
 
 
+def test_a_refused_corpus_does_not_stand_in_the_way_of_the_next(cmow, tmp_path):
+    experiment, corpus = small_experiment(tmp_path)
+    settings = "[training]\nmax_updates = 2\n[models.a]"
+    experiment.write_text(
+        experiment.read_text().replace("scores", "values").replace("[models.a]", settings)
+    )
+    command = ("reproduce", experiment, "--corpus", corpus, "-o", tmp_path / "out")
+    sentence = " ".join(f"w{number}" for number in range(40)) + "\n"
+    corpus.write_text(sentence)
+    code, _, error = cmow(*command)
+    assert code == 2
+    assert "one sentence is not enough to validate" in error
+    corpus.write_text(20 * sentence)
+    code, shown, error = cmow(*command)
+    assert code == 0, error
+    assert "README.md: written" in shown
+
+
 @pytest.mark.parametrize("places", [["-o", "{file}"], ["-o", "{out}", "--models", "{file}/in"]])
 def test_a_file_in_place_of_a_folder_is_named(cmow, tmp_path, places):
     experiment, corpus = small_experiment(tmp_path)
