@@ -60,6 +60,20 @@ def test_several_texts_and_stdin(tmp_path):
     assert "me" in load(tmp_path / "piped").vocabulary
 
 
+@pytest.mark.parametrize("name", ["corpus.txt", "other.txt"])
+def test_a_refused_run_does_not_stand_in_the_way_of_the_next(cmow, corpus, tmp_path, name):
+    text = corpus.read_text()
+    corpus.write_text("one sentence only\n")
+    code, _, error = cmow("train", corpus, tmp_path / "model", *SMALL)
+    assert code == 2
+    assert "one sentence is not enough to validate" in error
+    (tmp_path / name).write_text(text)
+    assert cmow("train", tmp_path / name, tmp_path / "model", *SMALL)[0] == 0
+    words = load(tmp_path / "model").vocabulary
+    assert "only" not in words
+    assert text.split()[0] in words
+
+
 def test_settings_by_recipe_file_and_flag(cmow, tmp_path):
     file = tmp_path / "settings.toml"
     file.write_text('recipe = "paper"\nwindow = 3\nseed = 8\n[prepare]\nvocabulary_size = 99\n')

@@ -5,7 +5,7 @@ import pytest
 from cmow.errors import ConfigError, MissingExtraError
 from cmow.evaluation.paper import PAPER
 from cmow.evaluation.report import Report, Run, check_output
-from cmow.evaluation.tables import changes, markdown, notes, tables
+from cmow.evaluation.tables import changes, grid, markdown, notes, tables
 from cmow.evaluation.task import Result
 
 GROUPS = {task: group for group, rows in PAPER.items() for task in next(iter(rows.values()))}
@@ -130,6 +130,10 @@ def test_further_scores_are_named():
     found = report(runs=runs, tasks=tasks, metrics=dict.fromkeys(tasks, "x"), compare="a")
     text = markdown(found)
     assert "| a | Spearman | 39.0 | – |" in text
+
+
+def test_a_name_does_not_break_the_table():
+    assert grid([["model", "MR"], ["a|b", "70.1"]]).endswith("\n| a\\|b | 70.1 |")
 
 
 def test_json_csv_and_markdown(tmp_path):

@@ -4,9 +4,10 @@ from pathlib import Path
 import pytest
 
 from cmow import errors
+from cmow.corpus import prepare
 from cmow.errors import ConfigError, FormatError, MissingExtraError
-from cmow.reproduction import Experiment
-from cmow.reproduction.run import check
+from cmow.reproduction import Experiment, reproduce
+from cmow.reproduction.checks import check
 from cmow.training.config import PAPER
 from cmow.training.toml import read_toml
 
@@ -75,6 +76,16 @@ def test_one_name_cannot_mean_two_things(declare, data, tmp_path, old, new, mess
         check([first, Experiment.read(other)], {}, [data])
 
 
+@pytest.mark.parametrize("model", ["both.cmow", "BOTH", "sums-both.cmow"])
+def test_one_file_of_scores_is_not_for_two_encoders(declare, data, model):
+    path = declare(
+        model=("[models.sums]", f'[models."{model}"]\nshape = "sum(2)"\n[models.sums]'),
+        row=("[rows.both]", f'[rows.other]\nencoder = "{model}"\n[rows.both]'),
+    )
+    with pytest.raises(ConfigError, match=r"has its scores in .*\.json, as has another encoder"):
+        check([Experiment.read(path)], {}, [data])
+
+
 @pytest.mark.parametrize(("package", "kind"), [("matplotlib", "scores"), ("torch", "speed")])
 def test_what_is_not_installed_is_told_before_training(declare, data, monkeypatch, package, kind):
     monkeypatch.setattr(errors, "find_spec", lambda name: None if name == package else object())
@@ -104,6 +115,21 @@ def test_what_differs_between_models_cannot_be_overruled_for_all(declare, data):
 def test_a_folder_without_any_data_is_refused_before_training(declare, tmp_path):
     with pytest.raises(ConfigError, match="no task has its data here"):
         check([Experiment.read(declare())], {}, [tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [("values", "no sentence of the corpus has 32 words"), ("speed", "batches of 1,024 sentences")],
+)
+def test_a_corpus_that_does_not_do_is_refused_before_training(
+    declare, data, tmp_path, kind, message
+):
+    pytest.importorskip("torch")
+    corpus = prepare(["a few short words"] * 100, tmp_path / "prepared")
+    experiments = [Experiment.read(declare()), Experiment.read(declare(kind))]
+    with pytest.raises(ConfigError, match=message):
+        reproduce(experiments, corpus=corpus, data=[data], output=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_parts_are_those_of_the_model(declare, data):

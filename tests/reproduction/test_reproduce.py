@@ -1,13 +1,16 @@
+import gc
 import json
 import shutil
+import weakref
 
 import numpy as np
 import pytest
 
 from cmow.corpus import Corpus
-from cmow.errors import ConfigError
+from cmow.errors import ConfigError, FormatError
 from cmow.reproduction import Experiment, reproduce, scoring
 from cmow.reproduction.expression import encoder_of
+from cmow.reproduction.workshop import Workshop
 
 pytest.importorskip("matplotlib")
 
@@ -147,6 +150,40 @@ def test_values_of_other_rows_are_measured(run, declare, corpus, data, tmp_path)
     after = json.loads(kept.read_text())["found"]
     assert after["both"] == before["both"]
     assert after["part"] != before["part"]
+
+
+@pytest.mark.parametrize("name", ["scores/both-0.json", "runs/both-0.json", "values.json"])
+def test_damaged_files_are_named_and_left_alone(run, tmp_path, name):
+    run("scores", "values")
+    shutil.rmtree(tmp_path / "results" / "models")  # so that the notes are read
+    path = tmp_path / "results" / name
+    whole = path.read_bytes()
+    for content in (whole[:-9], b"[]", b"{}", b"\xff"):
+        path.write_bytes(content)
+        with pytest.raises(FormatError, match=f"{name}: damaged; remove it"):
+            run("scores", "values")
+        assert path.read_bytes() == content
+
+
+def test_a_page_of_another_kind_is_left_alone(run, tmp_path):
+    page = tmp_path / "results" / "README.md"
+    page.parent.mkdir()
+    page.write_bytes(b"\xff")
+    with pytest.raises(ConfigError, match=r"README\.md is not a page of results"):
+        run("scores")
+    assert page.read_bytes() == b"\xff"
+
+
+def test_a_model_is_let_go_of_and_trained_once(declare, corpus, tmp_path):
+    told = []
+    workshop = Workshop(corpus, tmp_path / "models", tmp_path / "runs", {}, told.append)
+    experiment = Experiment.read(declare())
+    encoder = weakref.ref(workshop.model(experiment, "sums", 0))
+    gc.collect()
+    assert encoder() is None
+    updates = len(told)
+    assert workshop.model(experiment, "sums", 0).dim == 4
+    assert len(told) == updates
 
 
 def test_missing_tasks_are_told_and_claims_on_them_not_judged(run):

@@ -20,7 +20,7 @@ from cmow.training.config import (
     settings,
 )
 from cmow.training.schedule import learning_rate, total_updates
-from cmow.training.toml import read_toml, write_toml
+from cmow.training.toml import read_settings, read_toml, write_toml
 
 
 def test_the_paper_s_recipe_is_the_paper_s():
@@ -149,6 +149,32 @@ def test_a_file_that_is_not_toml_is_named(tmp_path):
     path.write_text("window = = 3")
     with pytest.raises(ConfigError, match=r"settings\.toml: not a TOML file"):
         read_toml(path)
+
+
+def test_a_file_of_settings_is_named_with_all_its_faults(tmp_path):
+    path = tmp_path / "settings.toml"
+    path.write_text(
+        'recipe = "papers"\nmax_updats = 3\nwindow = 0\nshape = "sum(0)"\n'
+        '[prepare]\ninvalid = "ignore"\nlower = true\n'
+    )
+    with pytest.raises(ConfigError) as caught:
+        read_settings(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: unknown recipe 'papers'")
+    for fault in (
+        "there is no setting max_updats",
+        "window must be",
+        "shape: ",
+        "there is no setting prepare.lower",
+        "invalid must be one of",
+    ):
+        assert message.count(fault) == 1
+
+
+def test_settings_of_a_file_may_need_those_of_others(tmp_path):
+    path = tmp_path / "settings.toml"
+    path.write_text("compile = true\nvalidation_share = 0\n")
+    assert read_settings(path) == {"compile": True, "validation_share": 0}
 
 
 def test_the_rate_warms_up_and_decays():

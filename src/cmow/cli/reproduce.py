@@ -1,6 +1,9 @@
 """`cmow reproduce`: the paper's tables and figures."""
 
+import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -39,28 +42,39 @@ def reproduce(
     from cmow.cli.stages import shown_stages
     from cmow.reproduction import Experiment
     from cmow.reproduction import reproduce as run
+    from cmow.reproduction.checks import check, check_folders
     from cmow.reproduction.run import MODELS as FOLDER
-    from cmow.reproduction.run import check
     from cmow.training.config import TrainConfig
     from cmow.training.opening import open_corpus
-    from cmow.training.toml import read_toml
+    from cmow.training.toml import read_settings
 
     declared = [Experiment.read(path) for path in experiments]
-    prevailing = {} if config is None else read_toml(config)
+    prevailing = {} if config is None else read_settings(config)
     folders = data or []
-    check(declared, prevailing, folders)  # before the corpus is prepared
     folder = models or output / FOLDER
-    with shown_progress() as preparing:
-        opened = open_corpus(corpus, TrainConfig.of(prevailing), folder, progress=preparing)
-    with shown_stages("items") as progress:
-        page = run(
-            declared,
-            corpus=opened,
-            data=folders,
-            output=output,
-            models=folder,
-            prevailing=prevailing,
-            seeds=seeds,
-            progress=progress,
-        )
+    check(declared, prevailing, folders)  # before the corpus is prepared
+    check_folders(output, folder)
+    with _told_how_to_go_on():
+        with shown_progress() as preparing:
+            opened = open_corpus(corpus, TrainConfig.of(prevailing), folder, progress=preparing)
+        with shown_stages("items") as progress:
+            page = run(
+                declared,
+                corpus=opened,
+                data=folders,
+                output=output,
+                models=folder,
+                prevailing=prevailing,
+                seeds=seeds,
+                progress=progress,
+            )
     sys.stdout.write(f"{page}: written\n")
+
+
+@contextmanager
+def _told_how_to_go_on() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        sys.stderr.write(f"interrupted; go on with: cmow {shlex.join(sys.argv[1:])}\n")
+        raise

@@ -85,13 +85,13 @@ def _configuration(
 ) -> "TrainConfig":
     """The settings: of the recipe, changed by the file, changed by the flags."""
     from cmow.training.config import TrainConfig, merged
-    from cmow.training.toml import read_toml
+    from cmow.training.toml import read_settings
 
     given = {name: value for name, value in flags.items() if value is not None}
     layer = {name: given.pop(name) for name in OF_PREPARE if name in given}
     return TrainConfig.of(
         merged(
-            read_toml(config) if config is not None else {},
+            read_settings(config) if config is not None else {},
             {"recipe": recipe} if recipe is not None else {},
             {**given, PREPARE: layer},
         )

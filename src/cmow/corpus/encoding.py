@@ -10,6 +10,10 @@ INVALID: tuple[str, ...] = get_args(Invalid)
 
 _logger = logging.getLogger("cmow.corpus")
 _WARNINGS = 10
+_CURE = (
+    "convert the text to UTF-8, or replace or skip such lines with --invalid of prepare, train "
+    "or encode"
+)
 _DONE = {"replace": "replaced what is not", "skip": "skipped it"}
 
 
@@ -40,7 +44,7 @@ class InvalidLines:
             return line
         place = f"{source}:{number}: not UTF-8 ({problem})"
         if self.policy == "fail":
-            raise FormatError(f"{place}; replace or skip such lines with --invalid")
+            raise FormatError(f"{place}; {_CURE}")
         self.count += 1
         if self._log and self.count <= _WARNINGS:
             more = "; further ones are not shown" if self.count == _WARNINGS else ""

@@ -42,7 +42,11 @@ def grid(rows: Sequence[Sequence[str]]) -> str:
     """Rows as a Markdown table: the first is the head, and numbers are in all columns but one."""
     head, *others = rows
     lines = [head, ["---"] + ["---:"] * (len(head) - 1), *others]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", r"\|")  # which would end the cell
 
 
 def notes(report: Report) -> list[str]:

@@ -9,7 +9,7 @@ from cmow.reproduction.claims import Claim
 from cmow.reproduction.experiment import Experiment
 from cmow.reproduction.tables import OfSeeds, score_tables
 
-TITLE = "# Experiments"
+PAGE, TITLE = "README.md", "# Experiments"
 
 
 def page(

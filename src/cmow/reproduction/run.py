@@ -11,23 +11,22 @@ from typing import Any
 
 from cmow.corpus import Corpus
 from cmow.durable import write_json, write_whole
-from cmow.encoder.shapes import Shape
-from cmow.errors import ConfigError, require
 from cmow.evaluation.paper import CORPUS, paper_tasks
 from cmow.evaluation.tables import Scores
 from cmow.reproduction import speed, values
+from cmow.reproduction.checks import check, check_corpus, check_folders
 from cmow.reproduction.claims import judged
 from cmow.reproduction.experiment import Experiment, Row
 from cmow.reproduction.expression import encoder_of, terms
-from cmow.reproduction.page import TITLE, page
+from cmow.reproduction.kept import read_kept
+from cmow.reproduction.page import PAGE, page
 from cmow.reproduction.plot import plot_scores
 from cmow.reproduction.progress import Progress
-from cmow.reproduction.scoring import Scoring, check_data
+from cmow.reproduction.scoring import Scoring
 from cmow.reproduction.speed import machine_today
-from cmow.reproduction.workshop import Workshop
+from cmow.reproduction.workshop import TELLING, Workshop
 
-MODELS, RUNS, SCORES, PAGE = "models", "runs", "scores", "README.md"
-VARIED = {"shape", "target", "initialisation", "seed"}  # from model to model
+MODELS, RUNS, SCORES = "models", "runs", "scores"
 
 
 def reproduce(
@@ -50,14 +49,16 @@ def reproduce(
     :param seeds: so many for a row at most; as many as it declares if not given
     """
     check(experiments, prevailing or {}, data)
-    written = output / PAGE
-    _check_page(written)
+    models = models or output / MODELS
+    check_folders(output, models)
+    check_corpus(experiments, corpus)
     tell = progress or (lambda _: None)
     output.mkdir(parents=True, exist_ok=True)
-    workshop = Workshop(corpus, models or output / MODELS, output / RUNS, prevailing or {}, tell)
+    workshop = Workshop(corpus, models, output / RUNS, prevailing or {}, tell)
     work = _Work(workshop, Scoring(output / SCORES, data, tell), output, seeds)
     found = {experiment.name: work.run(experiment) for experiment in experiments}
     text = page(work.facts(experiments, found), work.claims(experiments, found), experiments, found)
+    written = output / PAGE
     write_whole(written, text)
     return written
 
@@ -101,8 +102,8 @@ class _Work:
             models, measure = self._untrained(experiment), speed.speeds
         rows = {row.name: row.encoder for row in experiment.rows}
         if kept.is_file():
-            page = json.loads(kept.read_text("utf-8"))
-            if page.get("models") == models and page.get("rows") == rows:
+            page = read_kept(kept, "models", "rows", "found")
+            if page["models"] == models and page["rows"] == rows:
                 return page["found"]
         found = measure(experiment, self.workshop)
         page = {"models": models, "rows": rows, "found": found}
@@ -114,8 +115,7 @@ class _Work:
         trained = {}
         for name in sorted({term.model for row in rows for term in terms(row.encoder)}):
             training = self.workshop.training(experiment, name, seed)
-            facts = ("updates", "validation_loss", "corpus")
-            trained[name] = {fact: training[fact] for fact in facts}
+            trained[name] = {fact: training[fact] for fact in TELLING}
         return trained
 
     def _untrained(self, experiment: Experiment) -> dict[str, Any]:
@@ -158,59 +158,3 @@ class _Work:
             "A row is of one seed unless the spread of several stands below it.",
             *missing,
         ]
-
-
-def check(
-    experiments: Sequence[Experiment], prevailing: Mapping[str, Any], data: Sequence[Path]
-) -> None:
-    """Refuse what cannot end well before time is spent on it.
-
-    The same model must be trained in the same way wherever it is named.
-    """
-    kinds = {experiment.kind for experiment in experiments}
-    require("matplotlib", "plot")
-    if "speed" in kinds:
-        require("torch", "torch")
-    if "scores" in kinds:
-        check_data(data)
-    settings: dict[str, Any] = {}
-    encoders: dict[str, str] = {}
-    if own := ", ".join(sorted(VARIED & prevailing.keys())):
-        raise ConfigError(f"{own} is the experiments' own: leave it out of the settings for all")
-    names = [experiment.name for experiment in experiments]
-    if not names:
-        raise ConfigError("no experiment to run: name the files")
-    if len(set(names)) < len(names):
-        raise ConfigError("two experiments have the same name: rename a file")
-    for experiment in experiments:
-        _check_parts(experiment, prevailing)
-        for row in experiment.rows if experiment.kind == "scores" else ():
-            if encoders.setdefault(row.paper, row.encoder) != row.encoder:
-                raise ConfigError(
-                    f"row {row.name!r} of {experiment.name} has the paper's name {row.paper!r}, as "
-                    "has another encoder: give it another one"
-                )
-        for model in experiment.settings:
-            config = experiment.config(model, 0, prevailing)
-            if settings.setdefault(model, config) != config:
-                raise ConfigError(
-                    f"the model {model!r} has other settings in {experiment.name} than before: "
-                    "give it another name"
-                )
-
-
-def _check_page(written: Path) -> None:
-    """Refuse to replace a page of another kind, such as a project's own."""
-    if written.exists() and not written.read_text("utf-8").startswith(TITLE):
-        raise ConfigError(f"{written} is not a page of results: choose another output folder")
-
-
-def _check_parts(experiment: Experiment, prevailing: Mapping[str, Any]) -> None:
-    for row in experiment.rows:
-        for term in terms(row.encoder):
-            parts = Shape.parse(experiment.config(term.model, 0, prevailing).shape).names
-            if term.part and term.part not in parts:
-                raise ConfigError(
-                    f"{experiment.name}: row {row.name!r} names the part {term.part!r} of "
-                    f"{term.model}, which has {' and '.join(parts)}"
-                )

@@ -1,6 +1,5 @@
 """Scores of encoders, kept on disk task by task, so that an interruption costs one task at most."""
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from cmow.errors import ConfigError
 from cmow.evaluation import TASKS, DataFolder, evaluate
 from cmow.evaluation import Progress as EvaluationProgress
 from cmow.evaluation.data import MissingData
+from cmow.reproduction.kept import read_kept
 from cmow.reproduction.progress import Progress
 from cmow.reproduction.tables import GROUPS
 
@@ -60,7 +60,7 @@ class Scoring:
     def _read(path: Path, trained: Mapping[str, Any]) -> dict[str, Any]:
         if not path.is_file():
             return {}
-        page = json.loads(path.read_text("utf-8"))
+        page = read_kept(path, "trained", "tasks")
         return dict(page["tasks"]) if page["trained"] == trained else {}
 
     @staticmethod

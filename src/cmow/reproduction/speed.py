@@ -105,13 +105,17 @@ def _count(number: float | None) -> str:
     return "–" if number is None else f"{number:,.0f}"
 
 
-def _batches(corpus: Corpus) -> list[list[Any]]:
-    """Sentences as they come, their ids, as many as whole batches take."""
-    count = min(SENTENCES, len(corpus)) // BATCH * BATCH
-    if not count:
+def check_corpus(corpus: Corpus) -> None:
+    """Refuse a corpus that does not fill a batch."""
+    if len(corpus) < BATCH:
         raise ConfigError(
             f"speed is measured in batches of {BATCH:,} sentences: take a larger corpus"
         )
+
+
+def _batches(corpus: Corpus) -> list[list[Any]]:
+    """Sentences as they come, their ids, as many as whole batches take."""
+    count = min(SENTENCES, len(corpus)) // BATCH * BATCH
     return [[corpus[start + number] for number in range(BATCH)] for start in range(0, count, BATCH)]
 
 

@@ -36,13 +36,20 @@ def curves(experiment: Experiment, workshop: Workshop) -> Curves:
     }
 
 
+def check_corpus(corpus: Corpus) -> None:
+    """Refuse a corpus of short sentences."""
+    if not _long_sentences(corpus).size:
+        raise ConfigError(f"no sentence of the corpus has {WORDS} words: values need a longer one")
+
+
 def _beginnings(corpus: Corpus) -> np.ndarray[Any, np.dtype[np.int32]]:
     """The first words of the first sentences that are long enough."""
+    return np.array([corpus[number][:WORDS] for number in _long_sentences(corpus)], np.int32)
+
+
+def _long_sentences(corpus: Corpus) -> np.ndarray[Any, np.dtype[np.intp]]:
     lengths = np.diff(corpus.offsets[: 100 * SENTENCES])
-    long = np.flatnonzero(lengths >= WORDS)[:SENTENCES]
-    if not long.size:
-        raise ConfigError(f"no sentence of the corpus has {WORDS} words: values need a longer one")
-    return np.array([corpus[int(number)][:WORDS] for number in long], np.int32)
+    return np.flatnonzero(lengths >= WORDS)[:SENTENCES]
 
 
 def _curve(encoder: Encoder, beginnings: np.ndarray[Any, np.dtype[np.int32]]) -> list[float]:

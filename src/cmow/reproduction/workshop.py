@@ -1,6 +1,5 @@
 """Where models are trained once and fetched by name ever after."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +10,7 @@ from cmow.durable import write_json, write_whole
 from cmow.encoder import Encoder, load
 from cmow.errors import ConfigError
 from cmow.reproduction.experiment import Experiment
+from cmow.reproduction.kept import read_kept
 from cmow.reproduction.progress import Progress
 from cmow.training import TrainConfig, train
 from cmow.training.config import PREPARE
@@ -19,6 +19,7 @@ from cmow.training.history import HISTORY, Callback
 from cmow.training.resuming import differences
 
 CURE = "remove the model, or choose another folder"
+TELLING = ("updates", "validation_loss", "corpus")  # what tells a training from others of its name
 
 
 @dataclass(frozen=True)
@@ -36,13 +37,13 @@ class Workshop:
     notes: Path
     prevailing: Mapping[str, Any]
     tell: Callable[[Progress], None]
-    _loaded: dict[Path, Encoder] = field(default_factory=dict)
+    _ready: set[Path] = field(default_factory=set)  # not the models, which are large
 
     def model(self, experiment: Experiment, name: str, seed: int) -> Encoder:
         """A trained model; training goes on where it was interrupted."""
         title = f"{name}-{seed}"
         place = self.folder / title
-        if place not in self._loaded:
+        if place not in self._ready:
             config = experiment.config(name, seed, self.prevailing)
             if place.exists() and not run_place(place).exists():
                 trained = self._finished(place, config)
@@ -50,9 +51,9 @@ class Workshop:
                 callbacks = [self._shown(title)]
                 trained = train(self.corpus, config, folder=place, resume=True, callbacks=callbacks)
                 _check_length(place, trained, config)
-            self._loaded[place] = trained
             self._note(title, trained, place / HISTORY)
-        return self._loaded[place]
+            self._ready.add(place)
+        return load(place)
 
     def training(self, experiment: Experiment, name: str, seed: int) -> Mapping[str, Any]:
         """What is known of a model's training; the notes do, where the model was removed."""
@@ -60,7 +61,7 @@ class Workshop:
         note = self.notes / f"{title}.json"
         if not (self.folder / title).exists() and note.is_file():
             config = experiment.config(name, seed, self.prevailing)
-            recorded: dict[str, Any] = json.loads(note.read_text("utf-8"))
+            recorded = read_kept(note, *TELLING)
             if not self._changes(recorded, config):
                 return recorded
         return self.model(experiment, name, seed).training

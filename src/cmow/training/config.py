@@ -139,16 +139,7 @@ class TrainConfig:
             raise ConfigError("; ".join(problems))
 
     def _problems(self) -> Iterator[str]:
-        from cmow.encoder import Shape
-
-        for each in settings():
-            value, rule = getattr(self, each.name), rule_of(each)
-            if not rule.holds(value):
-                yield f"{each.name} must be {rule.wanted}, not {value!r}"
-        try:
-            Shape.parse(self.shape)
-        except (ConfigError, AttributeError, TypeError) as error:
-            yield f"shape: {error}"
+        yield from _faults(vars(self))
         if self.stop_by == "validation" and self.validation_share == 0:
             yield "validation_share is 0: there is nothing to stop by, set stop_by to training"
         if self.compile and self.adam == "lazy":
@@ -226,6 +217,22 @@ def recipe(name: Any) -> dict[str, Any]:
     return RECIPES[name]
 
 
+def check_one_by_one(values: Mapping[str, Any]) -> None:
+    """Refuse settings that are wrong whatever others they go with."""
+    from cmow.corpus import PrepareSettings
+
+    problems: list[str] = []
+    with noting(problems):
+        recipe(values.get("recipe", "default"))
+    problems += _faults(_known(TrainConfig, values, problems))
+    prepare = _known(PrepareSettings, preparation(values), problems, f"{PREPARE}.")
+    for name, value in prepare.items():
+        with noting(problems):
+            PrepareSettings(**{name: value})
+    if problems:
+        raise ConfigError("; ".join(problems))
+
+
 def settings() -> list[Field[Any]]:
     """The fields of a configuration, but those of the preparation of text."""
     return [each for each in fields(TrainConfig) if each.name != PREPARE]
@@ -260,6 +267,21 @@ def noting(problems: list[str]) -> Iterator[None]:
         yield
     except ConfigError as error:
         problems.append(str(error))
+
+
+def _faults(values: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with the values of settings, each on its own."""
+    from cmow.encoder import Shape
+
+    for each in settings():
+        rule = rule_of(each)
+        if each.name in values and not rule.holds(values[each.name]):
+            yield f"{each.name} must be {rule.wanted}, not {values[each.name]!r}"
+    if "shape" in values:
+        try:
+            Shape.parse(values["shape"])
+        except (ConfigError, AttributeError, TypeError) as error:
+            yield f"shape: {error}"
 
 
 def _known(

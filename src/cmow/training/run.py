@@ -94,12 +94,15 @@ def run_training(
             read_arrays(place / page.arrays, start.parameters.arrays())
         writer = world.rank == 0
         store = Store(folder if writer else None, start.tokenizer, keep_output=config.keep_output)
+        # Before the run has a page: one that is refused must not stand in the next one's way.
+        sampler = make_sampler(opened, config)
+        engine = make_engine(start.parameters, config, world)
         with _run_folder(place, page, wanted=writer and folder is not None) as run_folder:
             loop = Loop(
                 config=config,
                 corpus=opened,
-                sampler=make_sampler(opened, config),
-                engine=make_engine(start.parameters, config, world),
+                sampler=sampler,
+                engine=engine,
                 world=world,
                 store=store,
                 folder=run_folder,

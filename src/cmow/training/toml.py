@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cmow.errors import ConfigError, MissingExtraError
-from cmow.training.config import PREPARE, TrainConfig, rule_of, settings
+from cmow.training.config import PREPARE, TrainConfig, check_one_by_one, rule_of, settings
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
@@ -23,6 +23,16 @@ def read_toml(path: str | Path) -> dict[str, Any]:
         values: dict[str, Any] = tomllib.loads(Path(path).read_text("utf-8"))
     except ValueError as error:  # not TOML, or not UTF-8
         raise ConfigError(f"{path}: not a TOML file ({error})") from error
+    return values
+
+
+def read_settings(path: str | Path) -> dict[str, Any]:
+    """The settings of a file, each checked; what they go with is not known yet."""
+    values = read_toml(path)
+    try:
+        check_one_by_one(values)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from error
     return values
 
 

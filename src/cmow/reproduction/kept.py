@@ -1,0 +1,25 @@
+"""What an earlier run has kept as JSON."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from cmow.errors import FormatError
+
+
+def read_kept(path: Path, *needed: str) -> dict[str, Any]:
+    """The values of a file that a run has written.
+
+    :param needed: names without which it is not what was written
+    """
+    try:
+        page = json.loads(path.read_bytes())
+    except ValueError as error:  # not JSON, or not UTF-8
+        raise _damaged(path) from error
+    if not isinstance(page, dict) or not page.keys() >= set(needed):
+        raise _damaged(path)
+    return page
+
+
+def _damaged(path: Path) -> FormatError:
+    return FormatError(f"{path}: damaged; remove it, and it is made anew")
