@@ -115,3 +115,17 @@ def test_a_file_in_place_of_a_folder_is_named(cmow, tmp_path, places):
     assert code == 2
     assert error == f"cmow: {corpus} is a file: name a folder to write\n"
     assert not out.exists()
+
+
+def test_settings_for_all_go_with_the_recipe_of_the_experiments(cmow, tmp_path):
+    experiment, _ = small_experiment(tmp_path, "values")
+    text = experiment.read_text().replace("max_updates = 2", "recipe = 'paper'")
+    experiment.write_text(text)
+    settings = tmp_path / "settings.toml"
+    settings.write_text("engine = 'torch'\ncompile = true\n")  # which our own recipe cannot have
+    code, _, error = cmow(
+        *("reproduce", experiment, "--corpus", tmp_path / "none.txt"),
+        *("-o", tmp_path / "out", "--config", settings),
+    )
+    assert code == 2
+    assert "none.txt" in error

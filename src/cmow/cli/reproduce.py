@@ -44,7 +44,6 @@ def reproduce(
     from cmow.reproduction import reproduce as run
     from cmow.reproduction.checks import check, check_folders
     from cmow.reproduction.run import MODELS as FOLDER
-    from cmow.training.config import TrainConfig
     from cmow.training.opening import open_corpus
     from cmow.training.toml import read_settings
 
@@ -54,9 +53,10 @@ def reproduce(
     folder = models or output / FOLDER
     check(declared, prevailing, folders)  # before the corpus is prepared
     check_folders(output, folder)
+    settings = declared[0].config(next(iter(declared[0].settings)), 0, prevailing)
     with _told_how_to_go_on():
         with shown_progress() as preparing:
-            opened = open_corpus(corpus, TrainConfig.of(prevailing), folder, progress=preparing)
+            opened = open_corpus(corpus, settings, folder, progress=preparing)
         with shown_stages("items") as progress:
             page = run(
                 declared,
