@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from math import fsum
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -17,6 +18,12 @@ from cmow.evaluation.tables import relative_changes
 ROOT = Path(__file__).parent.parent
 SIMILARITY = paper_tasks("unsupervised")
 DEVELOPMENT = ("cosine", *CLASSIFICATION)
+REPRODUCTIONS = {  # by heading the folder of results
+    "to the letter": "exact",
+    "ten times the rate": "paper",
+    "in an hour": "findings",
+    "our recipe": "recipe",
+}
 
 
 def encoding(figures: dict[str, Any]) -> str:
@@ -114,13 +121,17 @@ def excerpt() -> str:
         **{f"model/{part}": points("paper", f"hybrid-800.{part}") for part in ("cbow", "cmow")},
         compared: points("paper", "hybrid-800"),
     }
-    means = {name: {**s, "mean": fmean(s[task] for task in SIMILARITY)} for name, s in rows.items()}
-    columns = [*SIMILARITY, "mean"]
-    lines = [[name, *(f"{s[column]:.1f}" for column in columns)] for name, s in means.items()]
+    lines = [[name, *with_mean(scores, "{:.1f}")] for name, scores in rows.items()]
     for other in ("model/cbow", "model/cmow"):
-        change = relative_changes(means[other], means[compared], columns)
-        lines.append([f"cmp. {other}", *(f"{change[column]:+.1f}%" for column in columns)])
-    return table(["model", *columns], lines) + "\n"
+        changes = relative_changes(rows[other], rows[compared], SIMILARITY)
+        lines.append([f"cmp. {other}", *with_mean(changes, "{:+.1f}%")])
+    return table(["model", *SIMILARITY, "mean"], lines) + "\n"
+
+
+def with_mean(scores: Mapping[str, float], form: str) -> list[str]:
+    """The scores of the unsupervised tasks and, last, their mean."""
+    cells = [scores[task] for task in SIMILARITY]
+    return [form.format(cell) for cell in (*cells, fmean(cells))]
 
 
 def storage() -> str:
@@ -167,6 +178,37 @@ def section(folder: str, heading: str) -> str:
     return re.sub(r"(!\[.*\]\()", rf"\1../results/{folder}/", found[1]).strip() + "\n"
 
 
+def hour() -> str:
+    """How long the findings took: training, and scores on all tasks."""
+    folder = RESULTS / "findings"
+    histories = [path.read_text().splitlines() for path in folder.glob("runs/*.jsonl")]
+    trained = fsum(json.loads(lines[-1])["seconds"] for lines in histories)
+    pages = [json.loads(path.read_text()) for path in folder.glob("scores/*.json")]
+    scored = fsum(task["seconds"] for page in pages for task in page["tasks"].values())
+    return (
+        f"Training took {trained / 60:.0f} minutes and scoring {scored / 60:.0f}, on both cores.\n"
+    )
+
+
+def claims() -> str:
+    """The paper's claims, and what each reproduction has to say of them."""
+    tables = {name: judged(folder) for name, folder in REPRODUCTIONS.items()}
+    papers = {claim: line[0] for found in tables.values() for claim, line in found.items()}
+    rows = [
+        [claim, paper]
+        + ["{}<br>**{}**".format(*f[claim][1:]) if claim in f else "–" for f in tables.values()]
+        for claim, paper in papers.items()
+    ]
+    return table(["claim", "paper", *tables], rows) + "\n"
+
+
+def judged(folder: str) -> dict[str, list[str]]:
+    """By claim what the page of an experiment has: the paper's evidence, ours, the verdict."""
+    lines = section(folder, "Claims").splitlines()[2:]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return {claim: rest for claim, *rest in cells}
+
+
 # By page, the blocks between <!-- name --> and <!-- /name -->.
 BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
     "README.md": {"quality": quality, "figures": speeds},
@@ -180,8 +222,9 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
         "hour": lambda: section("recipe", "Four ways to spend an hour"),
     },
     "docs/paper.md": {
-        "claims": lambda: section("paper", "Claims"),
-        "recipe": lambda: section("recipe", "Claims"),
+        "claims": claims,
+        "hour": hour,
+        "findings": lambda: section("findings", "The findings in an hour"),
         "models": lambda: section("paper", "The models of the paper"),
         "objective": lambda: section(
             "paper", "Objective: the centre of the window (C) or a random word of it (R)"
@@ -189,8 +232,6 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
         "initialisation": lambda: section("paper", "Initialisation of the matrices"),
         "values": lambda: section("paper", "Values against the number of multiplications"),
         "speed": lambda: section("paper", "Encoding speed"),
-        "exact-claims": lambda: section("exact", "Claims"),
-        "exact": lambda: section("exact", "The paper's rate and noise words"),
     },
 }
 

@@ -219,10 +219,14 @@ def _values(curves: Curves) -> list[Claim]:
         Claim(
             "From the identity, values have the same magnitude whatever the length",
             "a flat line",
-            f"×{start:.2g} by {steps} multiplications, ×{trained:.2g} after training",
+            f"{_times(start)} by {steps} multiplications, {_times(trained)} after training",
             HOLDS if kept and most < 1 / TENTH else FAILS,
         ),
     ]
+
+
+def _times(factor: float) -> str:
+    return f"×{factor:.2g}" if factor < 100 else f"×{factor:,.0f}"
 
 
 def _fast(speeds: Mapping[str, Scores]) -> list[Claim]:
