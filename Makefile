@@ -35,10 +35,12 @@ $(VENV)/benched: $(VENV)/installed
 	$(PIP) --group bench
 	touch $@
 
-# With a text of white-space separated tokens: make bench CORPUS=corpus.txt
+# With a text of white-space separated tokens, more: make bench CORPUS=corpus.txt
 bench: $(VENV)/benched
-	$(BIN)/python bench/encode.py $(if $(CORPUS),--corpus '$(CORPUS)')
-	$(BIN)/python bench/train.py $(if $(CORPUS),--corpus '$(CORPUS)')
+	$(BIN)/python bench/encode.py
+	$(BIN)/python bench/train.py
+	$(if $(CORPUS),$(BIN)/python bench/cache.py '$(CORPUS)')
+	$(if $(CORPUS),$(BIN)/python bench/prepare.py '$(CORPUS)')
 	$(BIN)/python bench/figures.py
 
 $(VENV)/plotting: $(VENV)/installed

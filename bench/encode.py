@@ -1,6 +1,6 @@
 """Encoding speed: from ids against the machine's peak, from strings against the peers, in one run.
 
-    python bench/encode.py [--corpus TEXT] [--quick]
+    python bench/encode.py [--quick]
 
 Writes results/encode.json, results/encode.md and results/encode.png. Needs model2vec, gensim,
 fasttext-wheel, sentence-transformers, torch and matplotlib; a peer that is missing is left out.
@@ -8,8 +8,7 @@ fasttext-wheel, sentence-transformers, torch and matplotlib; a peer that is miss
 
 import argparse
 import tempfile
-from collections.abc import Callable, Iterator
-from itertools import islice
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -152,36 +151,6 @@ def curves(quick: bool) -> dict[str, dict[str, float]]:
     }
 
 
-def cached_ngrams(corpus: Path) -> list[list[Any]]:
-    """What a cache of frequent n-grams is worth on real text, by shape and size."""
-    with corpus.open(encoding="utf-8") as lines:
-        texts = [line.strip() for line in islice(lines, 60_000)]
-    sample, held_out = texts[:40_000], texts[40_000:]
-    counts: dict[str, int] = {}
-    for word in _tokens(sample):
-        counts[word] = counts.get(word, 0) + 1
-    tokenizer = Tokenizer.whitespace(Vocabulary.from_counts(counts, size=VOCABULARY))
-    ids = tokenizer.ids(held_out)
-    rows: list[list[Any]] = []
-    for shape in ("cmow-400", "cmow-784", "product(64)"):
-        plain = Encoder.initialise(tokenizer, shape)
-        for megabytes in (0, 1, 4, 16, 64, 256):
-            encoder = plain.with_ngram_cache(sample, megabytes=megabytes) if megabytes else plain
-            rate = best_rate(
-                lambda encoder=encoder: encoder.encode_ids(ids.flat, ids.offsets, threads=1),
-                len(held_out),
-            ).cpu
-            if not megabytes:
-                base = rate
-            rows.append([shape, megabytes, rate, rate / base])
-    return rows
-
-
-def _tokens(texts: list[str]) -> Iterator[str]:
-    for text in texts:
-        yield from text.split()
-
-
 def rate_table(first: str, columns: list[str], rates: dict[str, dict[str, float]]) -> str:
     """A line for each encoder."""
     header = [first, "per CPU-second of one core", "two threads, wall clock", *columns]
@@ -191,7 +160,6 @@ def rate_table(first: str, columns: list[str], rates: dict[str, dict[str, float]
 def main() -> None:
     """Run everything and write the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--corpus", type=Path, help="white-space text for the cache of n-grams")
     parser.add_argument("--quick", action="store_true", help="fewer points on the curves")
     arguments = parser.parse_args()
 
@@ -233,14 +201,6 @@ def main() -> None:
         "## Curves",
         "![Words a second against sentence length, matrix size and threads](encode.png)",
     ]
-    if arguments.corpus:
-        cache_rows = cached_ngrams(arguments.corpus)
-        figures["cached n-grams"] = cache_rows
-        sections += [
-            "## Cached n-grams",
-            "On held-out sentences of the same text, one thread.",
-            table(["model", "megabytes of cache", "sentences a second", "ratio"], cache_rows),
-        ]
     write_results("encode", "Encoding speed", figures, sections)
 
 

@@ -1,15 +1,12 @@
 """Training speed: the native update against the original's formulation in PyTorch, in one run.
 
-    python bench/train.py [--corpus TEXT] [--quick]
+    python bench/train.py [--quick]
 
 Writes results/train.json, results/train.md and results/train.png. Needs torch and matplotlib.
 """
 
 import argparse
 import resource
-import tempfile
-import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -130,17 +127,6 @@ def work_of(shape: str, batch: _core.Batch) -> tuple[float, float]:
     return flops / len(batch), bytes_moved / len(batch)
 
 
-def preparation_rate(corpus: Path) -> tuple[float, int]:
-    """Tokens a second from white-space text to ids on disk, and the number of tokens."""
-    from cmow.corpus import PrepareSettings, prepare
-
-    with tempfile.TemporaryDirectory() as folder:
-        start = time.perf_counter()
-        prepared = prepare([corpus], Path(folder) / "p", PrepareSettings(tokenizer="whitespace"))
-        seconds = time.perf_counter() - start
-        return prepared.tokens / seconds, prepared.tokens
-
-
 def scaling(quick: bool) -> dict[str, dict[str, float]]:
     """Windows a second against threads, matrix size, vocabulary and corpus size."""
     usual = synthetic_corpus(50_000)
@@ -199,7 +185,6 @@ def against_the_original(flops: float, bandwidth: float) -> dict[str, dict[str, 
 def main() -> None:
     """Run everything and write the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--corpus", type=Path, help="white-space text for the preparation's speed")
     parser.add_argument("--quick", action="store_true", help="fewer points on the curves")
     arguments = parser.parse_args()
 
@@ -244,13 +229,6 @@ def main() -> None:
         ),
         "![Scaling](train.png)",
     ]
-    if arguments.corpus:
-        tokens_per_second, tokens = preparation_rate(arguments.corpus)
-        figures["preparation tokens per second"] = tokens_per_second
-        sections.append(
-            f"Preparation (white-space text of {tokens:,} tokens to ids on disk): "
-            f"{tokens_per_second:,.0f} tokens a second."
-        )
     write_results("train", "Training speed", figures, sections)
 
 
