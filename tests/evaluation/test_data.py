@@ -53,6 +53,17 @@ def test_rows(tmp_path):
     assert row.label(0, ("1", "3")) == 1
 
 
+def test_a_file_is_not_looked_for_again_with_every_row(tmp_path, monkeypatch):
+    write(tmp_path / "x.txt", ["a"] * 100)
+    sought = []
+    find = DataFolder.find
+    monkeypatch.setattr(
+        DataFolder, "find", lambda data, name: sought.append(name) or find(data, name)
+    )
+    assert len(list(DataFolder(tmp_path).rows("x.txt", 1))) == 100
+    assert len(sought) < 5
+
+
 def test_faults_name_file_and_line(tmp_path):
     write(tmp_path / "x.txt", ["1\ta", "alone", "x\tb"])
     data = DataFolder(tmp_path)

@@ -77,10 +77,11 @@ class DataFolder:
         :param header: the first line names the columns and is left out.
         """
         splits = -1 if separator == "\t" else columns - 1
+        path = self._path(name)
         for number, line in enumerate(self.lines(name, encoding=encoding), start=1):
             if header and number == 1:
                 continue
-            row = Row(line.split(separator, splits), self._path(name), number)
+            row = Row(line.split(separator, splits), path, number)
             if len(row.columns) < columns:
                 raise row.fault(f"expected {columns} columns, found {len(row.columns)}")
             yield row
