@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from measuring import OURS, RESULTS, table
+from rates import ORDER, rates_table
 from recipes import CLASSIFICATION
 from storage import costs_table
 
@@ -155,6 +156,12 @@ def trials() -> str:
     return table(["settings", "updates", "validation loss", *DEVELOPMENT], rows) + "\n"
 
 
+def rates() -> str:
+    """What each rate was worth to a shorter training, on development data."""
+    found = json.loads((RESULTS / "rates.json").read_text())["trials"]
+    return rates_table(found, ["mean", ORDER]) + "\n"
+
+
 def normalised() -> str:
     """What it is worth to divide each part by its norm: first trial, best short one, recipe."""
     found = tried()
@@ -220,6 +227,7 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
         "recipe": lambda: section("recipe", "The recipe"),
         "spearman": by_spearman,
         "hour": lambda: section("recipe", "Four ways to spend an hour"),
+        "rates": rates,
     },
     "docs/paper.md": {
         "claims": claims,

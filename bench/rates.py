@@ -1,0 +1,94 @@
+"""Which learning rate a training of 30,000 updates wants, by development data and training folds.
+
+    python bench/rates.py PREPARED --data SENTEVAL [--data PROBING] --models FOLDER
+
+Trains CBOW and the hybrid of our recipe at some rates and keeps the development scores of the
+supervised tasks and of BShift: no test score is looked at. Writes results/rates.json and
+results/rates.md; trials that they hold already are not done again.
+"""
+
+import argparse
+import json
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from measuring import RESULTS, machine, table, write_results
+
+from cmow import Encoder, TrainConfig, train
+from cmow.corpus import Corpus
+from cmow.evaluation import evaluate
+from cmow.evaluation.paper import paper_tasks
+
+ORDER = "BShift"
+LOW: dict[str, Any] = {"learning_rate": 2e-3, "product_rate": 2.5}
+TRIALS: dict[str, dict[str, Any]] = {
+    "CBOW, rate 2e-3": {"shape": "cbow-784", **LOW},
+    "CBOW, rate 3.5e-3": {"shape": "cbow-784", "learning_rate": 3.5e-3},
+    "CBOW, rate 5e-3": {"shape": "cbow-784", "learning_rate": 5e-3},
+    "hybrid, rate 1.4e-3, of matrices 4.9e-3": {"learning_rate": 1.4e-3, "product_rate": 3.5},
+    "hybrid, rate 2e-3, of matrices 5e-3": LOW,
+    "hybrid, rate 3.5e-3, of matrices 7e-3": {"learning_rate": 3.5e-3},
+    "hybrid, rate 2.5e-3, of matrices 5e-3, noise words by count to the power of 0.75": {
+        "noise_exponent": 0.75
+    },
+}
+
+
+def score(encoder: Encoder, data: list[Path]) -> dict[str, float]:
+    """All development scores of an encoder."""
+    tasks = [*paper_tasks("supervised"), ORDER]
+    runs = evaluate(encoder, data=data, tasks=tasks).runs["model"]
+    found = {"validation loss": encoder.training["validation_loss"]}
+    for task in tasks:
+        details = runs[task].result.details
+        metric = "Pearson" if "development Pearson" in details else "accuracy"
+        found[task] = details[f"development {metric}"]
+    return found
+
+
+def rates_table(trials: dict[str, Any], columns: list[str]) -> str:
+    """Development scores of all trials, and the mean of the supervised tasks."""
+    rows = []
+    for name, trial in trials.items():
+        scores = trial["scores"]
+        shown = {**scores, "mean": fmean(scores[task] for task in paper_tasks("supervised"))}
+        rows.append(
+            [name, f"{scores['validation loss']:.3f}", *(f"{shown[each]:.1f}" for each in columns)]
+        )
+    return table(["settings", "validation loss", *columns], rows)
+
+
+def main() -> None:
+    """Train and score all that is new, and write everything."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("corpus", type=Path, help="a prepared corpus")
+    parser.add_argument("--data", type=Path, action="append", required=True)
+    parser.add_argument("--models", type=Path, required=True, help="where they are trained")
+    options = parser.parse_args()
+
+    kept = RESULTS / "rates.json"
+    known = json.loads(kept.read_text("utf-8"))["trials"] if kept.is_file() else {}
+    trials: dict[str, Any] = {}
+    for number, (name, settings) in enumerate(TRIALS.items(), start=1):
+        if known.get(name, {}).get("settings") == settings:
+            trials[name] = known[name]
+            continue
+        place = options.models / f"rate-{number}"
+        config = TrainConfig.of({"max_updates": 30_000, "validation_updates": 100_000, **settings})
+        encoder = train(options.corpus, config, folder=place, resume=True)
+        trials[name] = {"settings": settings, "scores": score(encoder, options.data)}
+        print(name, trials[name]["scores"], flush=True)
+
+    sections = [
+        f"CBOW/784 and hybrid-1184 by our recipe but for the settings named, 30,000 updates on "
+        f"{Corpus.open(options.corpus).tokens:,} tokens, one seed. Accuracy or Pearson's "
+        "correlation on development sentences or inner folds; the mean is of the supervised "
+        "tasks. Losses with other noise words, and of other models, cannot be compared.",
+        rates_table(trials, [*paper_tasks("supervised"), "mean", ORDER]),
+    ]
+    write_results("rates", "Rates of learning", {"machine": machine(), "trials": trials}, sections)
+
+
+if __name__ == "__main__":
+    main()
