@@ -23,13 +23,13 @@ from cmow.evaluation.paper import paper_tasks
 ORDER = "BShift"
 LOW: dict[str, Any] = {"learning_rate": 2e-3, "product_rate": 2.5}
 TRIALS: dict[str, dict[str, Any]] = {
-    "CBOW, rate 2e-3": {"shape": "cbow-784", **LOW},
-    "CBOW, rate 3.5e-3": {"shape": "cbow-784", "learning_rate": 3.5e-3},
-    "CBOW, rate 5e-3": {"shape": "cbow-784", "learning_rate": 5e-3},
-    "hybrid, rate 1.4e-3, of matrices 4.9e-3": {"learning_rate": 1.4e-3, "product_rate": 3.5},
-    "hybrid, rate 2e-3, of matrices 5e-3": LOW,
-    "hybrid, rate 3.5e-3, of matrices 7e-3": {"learning_rate": 3.5e-3},
-    "hybrid, rate 2.5e-3, of matrices 5e-3, noise words by count to the power of 0.75": {
+    "CBOW, rate 0.002": {"shape": "cbow-784", **LOW},
+    "CBOW, rate 0.0035": {"shape": "cbow-784", "learning_rate": 3.5e-3},
+    "CBOW, rate 0.005": {"shape": "cbow-784", "learning_rate": 5e-3},
+    "hybrid, rate 0.0014, of matrices 0.0049": {"learning_rate": 1.4e-3, "product_rate": 3.5},
+    "hybrid, rate 0.002, of matrices 0.005": LOW,
+    "hybrid, rate 0.0035, of matrices 0.007": {"learning_rate": 3.5e-3},
+    "hybrid, rate 0.0025, of matrices 0.005, noise words by count to the power of 0.75": {
         "noise_exponent": 0.75
     },
 }
