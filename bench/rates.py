@@ -8,12 +8,12 @@ results/rates.md; trials that they hold already are not done again.
 """
 
 import argparse
-import json
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from measuring import RESULTS, machine, table, write_results
+from measuring import machine, table, write_results
+from trials import Settings, done_trials, known_trials
 
 from cmow import Encoder, TrainConfig, train
 from cmow.corpus import Corpus
@@ -21,14 +21,13 @@ from cmow.evaluation import evaluate
 from cmow.evaluation.paper import paper_tasks
 
 ORDER = "BShift"
-LOW: dict[str, Any] = {"learning_rate": 2e-3, "product_rate": 2.5}
-TRIALS: dict[str, dict[str, Any]] = {
+LOW: Settings = {"learning_rate": 2e-3, "product_rate": 2.5}
+TRIALS: dict[str, Settings] = {
     "CBOW, rate 0.002": {"shape": "cbow-784", **LOW},
     "CBOW, rate 0.0035": {"shape": "cbow-784", "learning_rate": 3.5e-3},
     "CBOW, rate 0.005": {"shape": "cbow-784", "learning_rate": 5e-3},
     "hybrid, rate 0.0014, of matrices 0.0049": {"learning_rate": 1.4e-3, "product_rate": 3.5},
     "hybrid, rate 0.002, of matrices 0.005": LOW,
-    "hybrid, rate 0.0035, of matrices 0.007": {"learning_rate": 3.5e-3},
     "hybrid, rate 0.0025, of matrices 0.005, noise words by count to the power of 0.75": {
         "noise_exponent": 0.75
     },
@@ -67,19 +66,12 @@ def main() -> None:
     parser.add_argument("--models", type=Path, required=True, help="where they are trained")
     options = parser.parse_args()
 
-    kept = RESULTS / "rates.json"
-    known = json.loads(kept.read_text("utf-8"))["trials"] if kept.is_file() else {}
-    trials: dict[str, Any] = {}
-    for number, (name, settings) in enumerate(TRIALS.items(), start=1):
-        if known.get(name, {}).get("settings") == settings:
-            trials[name] = known[name]
-            continue
-        place = options.models / f"rate-{number}"
+    def scores_of(number: int, settings: Settings) -> dict[str, float]:
         config = TrainConfig.of({"max_updates": 30_000, "validation_updates": 100_000, **settings})
-        encoder = train(options.corpus, config, folder=place, resume=True)
-        trials[name] = {"settings": settings, "scores": score(encoder, options.data)}
-        print(name, trials[name]["scores"], flush=True)
+        place = options.models / f"rate-{number}"
+        return score(train(options.corpus, config, folder=place, resume=True), options.data)
 
+    trials = done_trials(TRIALS, known_trials("rates"), scores_of)
     sections = [
         f"CBOW/784 and hybrid-1184 by our recipe but for the settings named, 30,000 updates on "
         f"{Corpus.open(options.corpus).tokens:,} tokens, one seed. Accuracy or Pearson's "

@@ -13,12 +13,11 @@ scores stand where a model was removed.
 """
 
 import argparse
-import json
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
-from measuring import RESULTS, machine, table, write_results
+from measuring import machine, table, write_results
+from trials import Settings, done_trials, known_trials
 
 from cmow import Encoder, TrainConfig, load, train
 from cmow.corpus import Corpus
@@ -29,18 +28,18 @@ from cmow.evaluation.tasks.benchmark import read_benchmark
 from cmow.evaluation.tasks.similarity import cosine
 
 CLASSIFICATION = ("TREC", "SST5", "MRPC", "SICK-E", "CR", "BShift")
-WINDOW: dict[str, Any] = {"max_updates": 1000}
-LINEAR: dict[str, Any] = {"schedule": "linear"}
-A: dict[str, Any] = {
+WINDOW: Settings = {"max_updates": 1000}
+LINEAR: Settings = {"schedule": "linear"}
+A: Settings = {
     **LINEAR,
     "learning_rate": 3e-3,
     "share_negatives": "sentence",
     "max_updates": 1800,
 }
-B: dict[str, Any] = {**A, "learning_rate": 5e-3, "sigma": 0.02}
-C: dict[str, Any] = {**B, "batch_sentences": 256, "adam": "lazy", "max_updates": 7200}
-CASED: dict[str, Any] = {"lowercase": False}
-TRIALS: dict[str, dict[str, Any]] = {
+B: Settings = {**A, "learning_rate": 5e-3, "sigma": 0.02}
+C: Settings = {**B, "batch_sentences": 256, "adam": "lazy", "max_updates": 7200}
+CASED: Settings = {"lowercase": False}
+TRIALS: dict[str, Settings] = {
     "the paper's settings": WINDOW,
     "rate 3e-3": {**WINDOW, "learning_rate": 3e-3},
     "rate 3e-3, linear decay": {**WINDOW, **LINEAR, "learning_rate": 3e-3},
@@ -138,19 +137,14 @@ def main() -> None:
     training, development, _ = read_benchmark(data)
     pairs = {"train": training, "dev": development, "SICK": TASKS["SICK-R"].read(data)[0]}
 
-    kept = RESULTS / "recipes.json"
-    known = json.loads(kept.read_text("utf-8"))["trials"] if kept.is_file() else {}
-    trials: dict[str, Any] = {}
-    for number, (name, settings) in enumerate(TRIALS.items(), start=1):
-        if known.get(name, {}).get("settings") == settings:
-            trials[name] = known[name]
-            continue
-        place = options.models / f"trial-{number}"
+    def scores_of(number: int, settings: Settings) -> dict[str, float]:
         config = TrainConfig.of({"recipe": "paper", "validation_updates": 100_000, **settings})
         corpus = options.cased if settings.get("prepare") == CASED else options.corpus
-        encoder = train(corpus, config, folder=place, resume=True)
-        trials[name] = {"settings": settings, "scores": score(encoder, data, pairs)}
-        print(name, trials[name]["scores"], flush=True)
+        place = options.models / f"trial-{number}"
+        return score(train(corpus, config, folder=place, resume=True), data, pairs)
+
+    known = known_trials("recipes")
+    trials = done_trials(TRIALS, known, scores_of)
     for name, model in LONG.items():
         place = options.reproduced / model
         if name in known and not place.exists():
