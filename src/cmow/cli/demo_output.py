@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from cmow.demo import Material
     from cmow.encoder import Encoder
     from cmow.evaluation import Report
     from cmow.evaluation.tables import Table
+    from cmow.paper.demo import Material
 
 MOVEMENT = "How far another order moves a sentence; 100: to another sentence"
 BAR = 30  # characters
@@ -39,8 +39,8 @@ def show_examples(console: "Console", material: "Material") -> None:
 
 def show_tables(console: "Console", report: "Report", material: "Material") -> None:
     """The scores, what guessing would give, and what they do and do not show."""
-    from cmow.demo import CBOW, CMOW, HYBRID, balance, findings, unsolved
     from cmow.evaluation.tables import tables
+    from cmow.paper.demo import CBOW, CMOW, HYBRID, balance, findings, unsolved
 
     found = findings(report, material.sets)
     probing, *others = tables(report)
@@ -64,8 +64,8 @@ def show_distances(
     console: "Console", models: "Mapping[str, Encoder]", material: "Material"
 ) -> None:
     """Bars for the distances of a few sentences."""
-    from cmow.demo import NORMALIZATION, distances_from
     from cmow.evaluation.normalized import Normalized
+    from cmow.paper.demo import NORMALIZATION, distances_from
 
     drawing = material.drawing
     by_model = {
@@ -86,7 +86,7 @@ def show_distances(
 
 def show_answers(console: "Console", report: "Report", material: "Material") -> None:
     """Bars for how much of some questions the models answer."""
-    from cmow.demo import findings
+    from cmow.paper.demo import findings
 
     for found in findings(report, material.sets):
         if not found.question:

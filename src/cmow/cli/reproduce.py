@@ -40,10 +40,10 @@ def reproduce(
     """
     from cmow.cli.preparation import shown_progress
     from cmow.cli.stages import shown_stages
-    from cmow.reproduction import Experiment
-    from cmow.reproduction import reproduce as run
-    from cmow.reproduction.checks import check, check_folders
-    from cmow.reproduction.run import MODELS as FOLDER
+    from cmow.paper.reproduction import Experiment
+    from cmow.paper.reproduction import reproduce as run
+    from cmow.paper.reproduction.checks import check, check_folders
+    from cmow.paper.reproduction.run import MODELS as FOLDER
     from cmow.training.opening import open_corpus
     from cmow.training.toml import read_settings
 
