@@ -7,7 +7,7 @@ from cmow import errors
 from cmow.corpus import prepare
 from cmow.errors import ConfigError, FormatError, MissingExtraError
 from cmow.paper.reproduction import Experiment, reproduce
-from cmow.paper.reproduction.checks import check
+from cmow.paper.reproduction.checks import check_experiments
 from cmow.training.config import PAPER
 from cmow.training.toml import read_toml
 
@@ -73,7 +73,7 @@ def test_one_name_cannot_mean_two_things(declare, data, tmp_path, old, new, mess
     other = tmp_path / "other.toml"
     other.write_text(declare().read_text().replace(old, new))
     with pytest.raises(ConfigError, match=message):
-        check([first, Experiment.read(other)], {}, [data])
+        check_experiments([first, Experiment.read(other)], {}, [data])
 
 
 @pytest.mark.parametrize("model", ["both.cmow", "BOTH", "sums-both.cmow"])
@@ -83,14 +83,14 @@ def test_one_file_of_scores_is_not_for_two_encoders(declare, data, model):
         row=("[rows.both]", f'[rows.other]\nencoder = "{model}"\n[rows.both]'),
     )
     with pytest.raises(ConfigError, match=r"has its scores in .*\.json, as has another encoder"):
-        check([Experiment.read(path)], {}, [data])
+        check_experiments([Experiment.read(path)], {}, [data])
 
 
 @pytest.mark.parametrize(("package", "kind"), [("matplotlib", "scores"), ("torch", "speed")])
 def test_what_is_not_installed_is_told_before_training(declare, data, monkeypatch, package, kind):
     monkeypatch.setattr(errors, "find_spec", lambda name: None if name == package else object())
     with pytest.raises(MissingExtraError, match=f"this needs {package}: pip install"):
-        check([Experiment.read(declare(kind))], {}, [data])
+        check_experiments([Experiment.read(declare(kind))], {}, [data])
 
 
 def test_a_faulty_set_is_told_before_training(declare, data, tmp_path):
@@ -98,23 +98,23 @@ def test_a_faulty_set_is_told_before_training(declare, data, tmp_path):
     shutil.copytree(data / "probing", broken)
     (broken / "word_content.txt").write_text("tr\tonly two columns\n")
     with pytest.raises(FormatError, match=r"word_content\.txt:1"):
-        check([Experiment.read(declare())], {}, [broken])
+        check_experiments([Experiment.read(declare())], {}, [broken])
 
 
 def test_settings_that_do_not_go_with_those_for_all_are_told(declare, data):
     path = declare(adam=("batch_sentences = 32", 'batch_sentences = 32\nadam = "lazy"'))
     with pytest.raises(ConfigError, match="set adam to dense"):
-        check([Experiment.read(path)], {"compile": True}, [data])
+        check_experiments([Experiment.read(path)], {"compile": True}, [data])
 
 
 def test_what_differs_between_models_cannot_be_overruled_for_all(declare, data):
     with pytest.raises(ConfigError, match="shape is the experiments' own"):
-        check([Experiment.read(declare())], {"shape": "sum(3)"}, [data])
+        check_experiments([Experiment.read(declare())], {"shape": "sum(3)"}, [data])
 
 
 def test_a_folder_without_any_data_is_refused_before_training(declare, tmp_path):
     with pytest.raises(ConfigError, match="no task has its data here"):
-        check([Experiment.read(declare())], {}, [tmp_path])
+        check_experiments([Experiment.read(declare())], {}, [tmp_path])
 
 
 @pytest.mark.parametrize(
@@ -135,18 +135,18 @@ def test_a_corpus_that_does_not_do_is_refused_before_training(
 def test_parts_are_those_of_the_model(declare, data):
     path = declare(part=('encoder = "both:cmow"', 'encoder = "both:cmov"'))
     with pytest.raises(ConfigError, match="the part 'cmov' of both, which has cbow and cmow"):
-        check([Experiment.read(path)], {}, [data])
+        check_experiments([Experiment.read(path)], {}, [data])
 
 
 def test_the_papers_experiments_take_the_budget(data):
     budget = read_toml(PLACE / "budget.toml")
-    check([Experiment.read(path) for path in EXAMPLES], budget, [data])
+    check_experiments([Experiment.read(path) for path in EXAMPLES], budget, [data])
     assert set(budget) == {"max_updates", "learning_rate", "share_negatives"}
 
 
 def test_the_papers_experiments_agree_and_are_the_papers(data):
     experiments = [Experiment.read(path) for path in EXAMPLES]
-    check(experiments, {}, [data])
+    check_experiments(experiments, {}, [data])
     assert {e.name for e in experiments} == {
         "models",
         "objective",

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cmow.evaluation.tasks.order import distances, unit
+from cmow.evaluation import distances, unit
 
 
 class Drawing(NamedTuple):

@@ -4,11 +4,9 @@ from collections.abc import Iterable, Sequence
 from math import sqrt
 from typing import NamedTuple
 
-from cmow.counted import counted
-from cmow.evaluation import Report
-from cmow.evaluation.paper import PAPER
-from cmow.evaluation.tables import scores_of
+from cmow.evaluation import PAPER, Report, scores_of
 from cmow.paper.probing import BuiltSet
+from cmow.pluralize import pluralize
 
 QUESTIONS = {
     "BShift": "Are two neighbouring words swapped?",
@@ -58,7 +56,7 @@ def balance(found: Sequence[Finding], model: str, others: Sequence[str]) -> str:
         return "No model is above chance on any task: these scores are luck."
     better = sum(lead > 0 for lead in leads.values())
     worst = min(leads, key=lambda task: leads[task])
-    tasks = counted(len(leads), "task")
+    tasks = pluralize(len(leads), "task")
     if len(leads) < len(found):
         tasks += " on which a model is above chance"
     text = f"{model} is above {' and '.join(others)} on {better} of {tasks}"

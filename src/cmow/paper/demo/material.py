@@ -7,26 +7,25 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from cmow.corpus import PrepareSettings
-from cmow.corpus.parallel import usable_cores
-from cmow.corpus.readers import STDIN, read_lines
-from cmow.counted import counted
+from cmow.corpus import STDIN, PrepareSettings, read_lines, usable_cores
 from cmow.errors import ConfigError
-from cmow.evaluation.reordering import exchange_arguments, reverse, swap_neighbours
+from cmow.evaluation import exchange_arguments, reverse, swap_neighbours
 from cmow.paper.demo.drawing import Drawing
 from cmow.paper.demo.folder import DemoFolder
 from cmow.paper.demo.settings import DemoSettings
-from cmow.paper.grammar import Grammar
-from cmow.paper.grammar.draws import Draws
+from cmow.paper.grammar import Draws, Grammar
 from cmow.paper.probing import (
+    LONGEST,
+    PIPELINE,
+    SHORTEST,
     BuiltSet,
     Progress,
     build_from_corpus,
     build_from_grammar,
     build_unparsed,
+    eligible,
 )
-from cmow.paper.probing.pipeline import PIPELINE
-from cmow.paper.probing.pool import LONGEST, SHORTEST, eligible
+from cmow.pluralize import pluralize
 from cmow.text import Tokenizer, Vocabulary
 
 HELD_OUT = 5  # one sentence in so many is not trained on, of small texts more
@@ -120,7 +119,7 @@ def read_text(corpus: Path, settings: DemoSettings) -> tuple[list[str], list[str
     if len(usable) < settings.least_sentences:
         name = "<stdin>" if corpus == STDIN else corpus
         raise ConfigError(
-            f"{name}: {counted(len(usable), 'different line')} of {SHORTEST} to {LONGEST} words; "
+            f"{name}: {pluralize(len(usable), 'different line')} of {SHORTEST} to {LONGEST} words; "
             f"give it a text of at least {settings.least_sentences:,}, a sentence a line"
         )
     # Word content has fifty classes: with less than half of the smallest text, too few of each.

@@ -7,9 +7,8 @@ from tempfile import TemporaryDirectory
 
 from cmow.corpus import prepare
 from cmow.encoder import Encoder
+from cmow.evaluation import Normalized, Report, evaluate
 from cmow.evaluation import Progress as Scored
-from cmow.evaluation import Report, evaluate
-from cmow.evaluation.normalized import Normalized
 from cmow.paper.demo.material import Material
 from cmow.paper.demo.settings import CBOW, CMOW, HYBRID, DemoSettings
 from cmow.training import Progress as Trained

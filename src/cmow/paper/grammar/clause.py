@@ -35,7 +35,7 @@ def main_clause(tree: Tree) -> MainClause:
     return MainClause(tree.child("NP"), auxiliary, action)
 
 
-def core(phrase: Tree | None) -> Tree | None:
+def core_phrase(phrase: Tree | None) -> Tree | None:
     """The innermost noun phrase, which ends with the noun that the whole is about.
 
     None for pronouns and for coordinations.

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from cmow.paper.grammar.clause import core, main_clause
+from cmow.paper.grammar.clause import core_phrase, main_clause
 from cmow.paper.grammar.lexicon import reversible_verbs
 from cmow.paper.grammar.tree import Tree
 
@@ -47,7 +47,7 @@ class Sentence(NamedTuple):
 def _number(phrase: Tree) -> str | None:
     if phrase.child("CC") is not None:
         return "NNS"
-    inner = core(phrase)
+    inner = core_phrase(phrase)
     return inner.children[-1].label if inner else None
 
 

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from cmow.paper.grammar.draws import Draws, Weighted
+from cmow.paper.grammar import Draws, Weighted
 from cmow.paper.probing.settings import SPLITS
 
 # A word may fill this part of a class of a small split at most; more frequent ones are trained on.

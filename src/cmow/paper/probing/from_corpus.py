@@ -3,9 +3,9 @@
 from itertools import islice
 from pathlib import Path
 
-from cmow.corpus.readers import read_lines
+from cmow.corpus import read_lines
 from cmow.errors import ConfigError, FormatError
-from cmow.paper.grammar.draws import Draws
+from cmow.paper.grammar import Draws
 from cmow.paper.probing.analysis import Analysis
 from cmow.paper.probing.build import BuiltSet, Origin, Progress, ProgressCallback, build, silent
 from cmow.paper.probing.definitions import BY_DEPENDENCIES

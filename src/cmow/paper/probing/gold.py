@@ -1,7 +1,6 @@
 """Analyses by gold trees."""
 
-from cmow.paper.grammar import Sentence, Tree
-from cmow.paper.grammar.clause import core, main_clause
+from cmow.paper.grammar import Sentence, Tree, core_phrase, main_clause
 from cmow.paper.probing.analysis import Analysis
 
 FINITE = ("VBD", "VBZ", "VBP")
@@ -50,7 +49,7 @@ class _Walk:
 
     def noun(self, phrase: Tree | None) -> int | None:
         """The position of the common noun that a phrase is about."""
-        inner = core(phrase)
+        inner = core_phrase(phrase)
         return self.start(inner) + len(inner.children) - 1 if inner else None
 
     def clauses(self, tree: Tree) -> tuple[int, int] | None:

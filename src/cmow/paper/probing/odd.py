@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from cmow.paper.grammar.draws import Draws
+from cmow.paper.grammar import Draws
 from cmow.paper.probing.allocation import Candidate
 from cmow.paper.probing.analysis import Analysis
 from cmow.paper.probing.pool import Pool, Source

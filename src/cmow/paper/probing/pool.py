@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from cmow.paper.grammar.draws import Draws
+from cmow.paper.grammar import Draws
 from cmow.paper.probing.analysis import Analysis
 from cmow.paper.probing.settings import ProbingSettings
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from cmow.paper.grammar.draws import Draws
+from cmow.paper.grammar import Draws
 from cmow.paper.probing.allocation import Candidate, Splits, allocate
 from cmow.paper.probing.inflected import object_number, subject_number, tense
 from cmow.paper.probing.odd import odd_man_out

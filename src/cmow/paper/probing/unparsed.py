@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from cmow.paper.grammar.draws import Draws
+from cmow.paper.grammar import Draws
 from cmow.paper.probing.build import BuiltSet, Origin, ProgressCallback, build, silent
 from cmow.paper.probing.definitions import COMMON
 from cmow.paper.probing.files import require_new

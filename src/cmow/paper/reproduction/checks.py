@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from cmow.corpus import Corpus
-from cmow.encoder.shapes import Shape
+from cmow.encoder import Shape
 from cmow.errors import ConfigError, require
 from cmow.paper.reproduction import speed, values
 from cmow.paper.reproduction.experiment import Experiment
@@ -16,7 +16,7 @@ from cmow.paper.reproduction.scoring import check_data, slug
 VARIED = {"shape", "target", "initialisation", "seed"}  # from model to model
 
 
-def check(
+def check_experiments(
     experiments: Sequence[Experiment], prevailing: Mapping[str, Any], data: Sequence[Path]
 ) -> None:
     """Refuse what cannot end well before time is spent on it.

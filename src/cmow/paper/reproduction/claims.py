@@ -6,8 +6,7 @@ from math import isnan
 from statistics import fmean
 from typing import NamedTuple
 
-from cmow.evaluation.paper import PAPER, paper_tasks, published
-from cmow.evaluation.tables import Scores
+from cmow.evaluation import PAPER, Scores, paper_tasks, published
 from cmow.paper.reproduction import speed
 from cmow.paper.reproduction.tables import change
 from cmow.paper.reproduction.values import Curves

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from cmow.errors import ConfigError
 from cmow.paper.reproduction.expression import terms
-from cmow.training.config import PREPARE, TrainConfig, merged
-from cmow.training.toml import read_toml
+from cmow.training import PREPARE, TrainConfig, merged, read_toml
 
 KINDS = ("scores", "values", "speed")
 NAME = re.compile(r"[\w.-]+", re.ASCII)  # of a model: it becomes that of a folder

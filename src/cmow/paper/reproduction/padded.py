@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import torch
 
-from cmow.encoder import Encoder
-from cmow.encoder.parts import Part
+from cmow.encoder import Encoder, Part
 
 Encode = Callable[[torch.Tensor], torch.Tensor]  # ids (sentences, words) to embeddings
 

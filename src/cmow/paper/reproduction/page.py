@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cmow.evaluation.tables import grid
+from cmow.evaluation import grid
 from cmow.paper.reproduction import speed, values
 from cmow.paper.reproduction.claims import Claim
 from cmow.paper.reproduction.experiment import Experiment

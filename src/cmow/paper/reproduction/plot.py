@@ -5,8 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cmow.evaluation.report import REBUILT, Report, Run
-from cmow.evaluation.task import Result
+from cmow.evaluation import REBUILT, Report, Result, Run
 from cmow.paper.reproduction.experiment import Experiment
 from cmow.paper.reproduction.tables import OfSeeds, means
 

@@ -11,10 +11,9 @@ from typing import Any
 
 from cmow.corpus import Corpus
 from cmow.durable import write_json, write_whole
-from cmow.evaluation.paper import CORPUS, paper_tasks
-from cmow.evaluation.tables import Scores
+from cmow.evaluation import PAPER_CORPUS, Scores, paper_tasks
 from cmow.paper.reproduction import speed, values
-from cmow.paper.reproduction.checks import check, check_corpus, check_folders
+from cmow.paper.reproduction.checks import check_corpus, check_experiments, check_folders
 from cmow.paper.reproduction.claims import judged
 from cmow.paper.reproduction.experiment import Experiment, Row
 from cmow.paper.reproduction.expression import encoder_of, terms
@@ -48,7 +47,7 @@ def reproduce(
     :param prevailing: settings of training that go before those of the experiments
     :param seeds: so many for a row at most; as many as it declares if not given
     """
-    check(experiments, prevailing or {}, data)
+    check_experiments(experiments, prevailing or {}, data)
     models = models or output / MODELS
     check_folders(output, models)
     check_corpus(experiments, corpus)
@@ -152,7 +151,7 @@ class _Work:
             f"Page written by `cmow reproduce` with {', '.join(e.name for e in experiments)}; "
             f"cmow {version('cmow')}, Python {platform.python_version()}; {machine_today()}.",
             f"Corpus: {len(corpus):,} sentences, {corpus.tokens:,} tokens in the vocabulary of "
-            f"{len(corpus.tokenizer.vocabulary):,} words; the paper's has {CORPUS}.",
+            f"{len(corpus.tokenizer.vocabulary):,} words; the paper's has {PAPER_CORPUS}.",
             f"Settings beside those of the experiments: `{settings}`; those of every model, its "
             f"updates and its losses are in `{RUNS}/`.",
             "A row is of one seed unless the spread of several stands below it.",

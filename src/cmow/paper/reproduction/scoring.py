@@ -10,9 +10,8 @@ from typing import Any
 from cmow.durable import write_json
 from cmow.encoder import Encoder
 from cmow.errors import ConfigError
-from cmow.evaluation import TASKS, DataFolder, evaluate
+from cmow.evaluation import TASKS, DataFolder, MissingData, evaluate
 from cmow.evaluation import Progress as EvaluationProgress
-from cmow.evaluation.data import MissingData
 from cmow.paper.reproduction.kept import read_kept
 from cmow.paper.reproduction.progress import Progress
 from cmow.paper.reproduction.tables import GROUPS

@@ -15,7 +15,7 @@ import numpy as np
 from cmow import _core
 from cmow.corpus import Corpus
 from cmow.errors import ConfigError
-from cmow.evaluation.tables import grid
+from cmow.evaluation import grid
 from cmow.paper.reproduction.experiment import Experiment
 from cmow.paper.reproduction.expression import encoder_of
 from cmow.paper.reproduction.plot import drawn_curves

@@ -5,8 +5,7 @@ from math import isnan, nan
 from statistics import fmean
 from typing import Any
 
-from cmow.evaluation.paper import PAPER, paper_tasks, published
-from cmow.evaluation.tables import Scores, grid, relative_changes
+from cmow.evaluation import PAPER, Scores, grid, paper_tasks, published, relative_changes
 from cmow.paper.reproduction.experiment import Experiment, Row
 
 OfSeeds = Sequence[Mapping[str, Any]]  # for each seed what is known of a row, by task

@@ -9,7 +9,7 @@ import numpy as np
 from cmow.corpus import Corpus
 from cmow.encoder import Encoder
 from cmow.errors import ConfigError
-from cmow.evaluation.tables import grid
+from cmow.evaluation import grid
 from cmow.paper.reproduction.experiment import Experiment
 from cmow.paper.reproduction.expression import encoder_of
 from cmow.paper.reproduction.plot import drawn_curves

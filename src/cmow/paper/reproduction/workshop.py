@@ -12,11 +12,7 @@ from cmow.errors import ConfigError
 from cmow.paper.reproduction.experiment import Experiment
 from cmow.paper.reproduction.kept import read_kept
 from cmow.paper.reproduction.progress import Progress
-from cmow.training import TrainConfig, train
-from cmow.training.config import PREPARE
-from cmow.training.folder import run_place
-from cmow.training.history import HISTORY, Callback
-from cmow.training.resuming import differences
+from cmow.training import HISTORY, PREPARE, Callback, TrainConfig, differences, run_place, train
 
 CURE = "remove the model, or choose another folder"
 TELLING = ("updates", "validation_loss", "corpus")  # what tells a training from others of its name
