@@ -10,7 +10,7 @@ from cmow.corpus import Corpus
 from cmow.errors import ConfigError, FormatError
 from cmow.paper.reproduction import Experiment, reproduce, scoring
 from cmow.paper.reproduction.expression import encoder_of
-from cmow.paper.reproduction.workshop import Workshop
+from cmow.paper.reproduction.model_store import ModelStore
 
 pytest.importorskip("matplotlib")
 
@@ -176,13 +176,13 @@ def test_a_page_of_another_kind_is_left_alone(run, tmp_path):
 
 def test_a_model_is_let_go_of_and_trained_once(declare, corpus, tmp_path):
     told = []
-    workshop = Workshop(corpus, tmp_path / "models", tmp_path / "runs", {}, told.append)
+    store = ModelStore(corpus, tmp_path / "models", tmp_path / "runs", {}, told.append)
     experiment = Experiment.read(declare())
-    encoder = weakref.ref(workshop.model(experiment, "sums", 0))
+    encoder = weakref.ref(store.model(experiment, "sums", 0))
     gc.collect()
     assert encoder() is None
     updates = len(told)
-    assert workshop.model(experiment, "sums", 0).dim == 4
+    assert store.model(experiment, "sums", 0).dim == 4
     assert len(told) == updates
 
 

@@ -18,12 +18,12 @@ from cmow.paper.reproduction.claims import judged
 from cmow.paper.reproduction.experiment import Experiment, Row
 from cmow.paper.reproduction.expression import encoder_of, terms
 from cmow.paper.reproduction.kept import read_kept
+from cmow.paper.reproduction.model_store import TELLING, ModelStore
 from cmow.paper.reproduction.page import PAGE, page
 from cmow.paper.reproduction.plot import plot_scores
 from cmow.paper.reproduction.progress import Progress
 from cmow.paper.reproduction.scoring import Scoring
 from cmow.paper.reproduction.speed import machine_today
-from cmow.paper.reproduction.workshop import TELLING, Workshop
 
 MODELS, RUNS, SCORES = "models", "runs", "scores"
 
@@ -53,8 +53,8 @@ def reproduce(
     check_corpus(experiments, corpus)
     tell = progress or (lambda _: None)
     output.mkdir(parents=True, exist_ok=True)
-    workshop = Workshop(corpus, models, output / RUNS, prevailing or {}, tell)
-    work = _Work(workshop, Scoring(output / SCORES, data, tell), output, seeds)
+    store = ModelStore(corpus, models, output / RUNS, prevailing or {}, tell)
+    work = _Work(store, Scoring(output / SCORES, data, tell), output, seeds)
     found = {experiment.name: work.run(experiment) for experiment in experiments}
     text = page(work.facts(experiments, found), work.claims(experiments, found), experiments, found)
     written = output / PAGE
@@ -64,7 +64,7 @@ def reproduce(
 
 @dataclass(frozen=True)
 class _Work:
-    workshop: Workshop
+    store: ModelStore
     scoring: Scoring
     output: Path
     seeds: int | None
@@ -87,7 +87,7 @@ class _Work:
         return found
 
     def _scores(self, experiment: Experiment, row: Row, seed: int) -> dict[str, Any]:
-        load = partial(self.workshop.model, experiment, seed=seed)
+        load = partial(self.store.model, experiment, seed=seed)
         encoder = partial(encoder_of, row.encoder, load)
         trained = self._trained(experiment, [row], seed)
         return self.scoring.scores(f"{row.encoder} {seed}", encoder, trained)
@@ -104,7 +104,7 @@ class _Work:
             page = read_kept(kept, "models", "rows", "found")
             if page["models"] == models and page["rows"] == rows:
                 return page["found"]
-        found = measure(experiment, self.workshop)
+        found = measure(experiment, self.store)
         page = {"models": models, "rows": rows, "found": found}
         write_json(kept, page)
         return found
@@ -113,13 +113,13 @@ class _Work:
         """What tells the models of some rows from others of the same names."""
         trained = {}
         for name in sorted({term.model for row in rows for term in terms(row.encoder)}):
-            training = self.workshop.training(experiment, name, seed)
+            training = self.store.training(experiment, name, seed)
             trained[name] = {fact: training[fact] for fact in TELLING}
         return trained
 
     def _untrained(self, experiment: Experiment) -> dict[str, Any]:
         """What tells models from others where training makes no difference."""
-        corpus, prevailing = self.workshop.corpus.fingerprint, self.workshop.prevailing
+        corpus, prevailing = self.store.corpus.fingerprint, self.store.prevailing
         return {
             name: {"shape": experiment.config(name, 0, prevailing).shape, "corpus": corpus}
             for name in sorted(experiment.settings)
@@ -142,8 +142,8 @@ class _Work:
 
     def facts(self, experiments: Sequence[Experiment], found: Mapping[str, Any]) -> list[str]:
         """What the figures come from."""
-        corpus = self.workshop.corpus
-        settings = json.dumps(self.workshop.prevailing, ensure_ascii=False)
+        corpus = self.store.corpus
+        settings = json.dumps(self.store.prevailing, ensure_ascii=False)
         rows = [row for e in experiments if e.kind == "scores" for row in found[e.name].values()]
         lacking = [task for task in paper_tasks() if not all(task in s for r in rows for s in r)]
         missing = [f"Not scored, for want of data: {', '.join(lacking)}."] if lacking else []

@@ -18,8 +18,8 @@ from cmow.errors import ConfigError
 from cmow.evaluation import grid
 from cmow.paper.reproduction.experiment import Experiment
 from cmow.paper.reproduction.expression import encoder_of
+from cmow.paper.reproduction.model_store import ModelStore
 from cmow.paper.reproduction.plot import drawn_curves
-from cmow.paper.reproduction.workshop import Workshop
 
 SENTENCES, BATCH, TRIES = 8192, 1024, 3
 LENGTHS = (4, 16, 64, 256)
@@ -33,17 +33,17 @@ def machine_today() -> str:
     return f"on {date.today()}, {machine}"
 
 
-def speeds(experiment: Experiment, workshop: Workshop) -> dict[str, Any]:
+def speeds(experiment: Experiment, store: ModelStore) -> dict[str, Any]:
     """Sentences a second, in PyTorch and by cmow, and milliseconds for single sentences."""
     import torch
 
     from cmow.paper.reproduction.padded import composing, elman
 
     encoders = {
-        row.name: encoder_of(row.encoder, partial(workshop.start, experiment, seed=0))
+        row.name: encoder_of(row.encoder, partial(store.start, experiment, seed=0))
         for row in experiment.rows
     }
-    batches, words = _batches(workshop.corpus), len(workshop.corpus.tokenizer.vocabulary)
+    batches, words = _batches(store.corpus), len(store.corpus.tokenizer.vocabulary)
     encodes = {name: composing(encoder) for name, encoder in encoders.items()}
     encodes[NETWORK] = elman(words, next(iter(encoders.values())).dim)
     padded = [torch.from_numpy(_padded(batch, words)) for batch in batches]

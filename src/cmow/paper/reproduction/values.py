@@ -12,8 +12,8 @@ from cmow.errors import ConfigError
 from cmow.evaluation import grid
 from cmow.paper.reproduction.experiment import Experiment
 from cmow.paper.reproduction.expression import encoder_of
+from cmow.paper.reproduction.model_store import ModelStore
 from cmow.paper.reproduction.plot import drawn_curves
-from cmow.paper.reproduction.workshop import Workshop
 
 SENTENCES = 2000
 WORDS = 32  # of the sentences that are cut to every length
@@ -22,11 +22,11 @@ MOMENTS = ("at the start", "after training")
 Curves = dict[str, dict[str, list[float]]]  # by row and moment, from no multiplication on
 
 
-def curves(experiment: Experiment, workshop: Workshop) -> Curves:
+def curves(experiment: Experiment, store: ModelStore) -> Curves:
     """The values of each row's embeddings before and after training."""
-    beginnings = _beginnings(workshop.corpus)
-    start = partial(workshop.start, experiment, seed=0)
-    trained = partial(workshop.model, experiment, seed=0)
+    beginnings = _beginnings(store.corpus)
+    start = partial(store.start, experiment, seed=0)
+    trained = partial(store.model, experiment, seed=0)
     return {
         row.name: {
             moment: _curve(encoder_of(row.encoder, make), beginnings)

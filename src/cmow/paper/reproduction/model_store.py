@@ -19,7 +19,7 @@ TELLING = ("updates", "validation_loss", "corpus")  # what tells a training from
 
 
 @dataclass(frozen=True)
-class Workshop:
+class ModelStore:
     """The models of all experiments.
 
     :param folder: of the models
