@@ -24,14 +24,15 @@ from solvers import compare_solvers
 
 from cmow import Encoder, load
 from cmow.evaluation import TASKS, DataFolder, evaluate
-from cmow.evaluation.folds import FOLDS, stratified_folds
 from cmow.evaluation.logistic import undecided
 from cmow.evaluation.protocols import (
+    FOLDS,
     STRENGTHS,
     Samples,
     cross_validated,
     cross_validated_then_tested,
     spread,
+    stratified_folds,
 )
 from cmow.text import Tokenizer, Vocabulary
 

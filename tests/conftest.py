@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from cmow.demo import DemoSettings
+from cmow.paper.demo import DemoSettings
 
 # Tests that are started in the background inherit that Ctrl-C is ignored, and so would the programs
 # they start.

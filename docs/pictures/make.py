@@ -10,7 +10,7 @@ from drawing import INK, NEUTRAL, PALE, PRODUCT, SUM, arrow, box, canvas, heat, 
 import cmow
 from cmow.encoder.caching import cache_ngrams
 from cmow.encoder.ngrams import spell
-from cmow.grammar import Grammar
+from cmow.paper.grammar import Grammar
 from cmow.text import Vocabulary
 
 ONE, OTHER = "the dog chased the cat", "the cat chased the dog"

@@ -6,9 +6,9 @@ import pytest
 
 from cmow import load
 from cmow.cli import demo
-from cmow.demo import material as rooms
 from cmow.evaluation import TASKS
-from cmow.grammar import Grammar
+from cmow.paper.demo import material as rooms
+from cmow.paper.grammar import Grammar
 
 MODELS = ("cbow", "cmow", "hybrid")
 

@@ -1,7 +1,7 @@
 from typer.testing import CliRunner
 
 from cmow.cli import app
-from cmow.grammar import Grammar
+from cmow.paper.grammar import Grammar
 
 RUNNER = CliRunner()
 

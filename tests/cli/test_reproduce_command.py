@@ -99,7 +99,7 @@ def test_ctrl_c_says_that_the_same_command_goes_on(cmow, tmp_path, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("cmow.reproduction.reproduce", interrupted)
+    monkeypatch.setattr("cmow.paper.reproduction.reproduce", interrupted)
     command = ["reproduce", experiment, "--corpus", corpus, "-o", tmp_path / "out"]
     code, shown, error = cmow(*command)
     assert (code, shown) == (130, "")

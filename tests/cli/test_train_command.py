@@ -7,7 +7,7 @@ import pytest
 from processes import files_in, run, run_on_terminal
 
 from cmow import load
-from cmow.grammar import Grammar
+from cmow.paper.grammar import Grammar
 from cmow.training.toml import read_toml
 
 SMALL = [

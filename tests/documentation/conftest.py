@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import cmow
-from cmow.demo import DemoSettings
-from cmow.grammar import Grammar
-from cmow.probing import GRAMMAR_SETTINGS, build_from_grammar
+from cmow.paper.demo import DemoSettings
+from cmow.paper.grammar import Grammar
+from cmow.paper.probing import GRAMMAR_SETTINGS, build_from_grammar
 
 sys.path.append(str(Path(__file__).parents[1] / "evaluation"))
 from senteval import CLUES, FILLERS, write, write_senteval
@@ -25,7 +25,7 @@ CONFIG = cmow.TrainConfig(
 )
 SMALL_DEMO = """
 from cmow.cli import demo, main
-from cmow.demo import DemoSettings
+from cmow.paper.demo import DemoSettings
 
 demo._settings = lambda: {settings}
 main()

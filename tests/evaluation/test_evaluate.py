@@ -4,7 +4,7 @@ from senteval import BagOfWords, write
 
 from cmow.errors import ConfigError, FormatError
 from cmow.evaluation import TASKS, Result, Task, evaluate
-from cmow.evaluation.run import select
+from cmow.evaluation.run import select_tasks
 
 
 class Irony(Task):
@@ -98,15 +98,17 @@ def test_progress_goes_from_nothing_to_all(data):
 
 
 def test_select():
-    assert [task.name for task in select(["MR", "order", "MR"])] == [
+    assert [task.name for task in select_tasks(["MR", "order", "MR"])] == [
         "MR",
         "Swap",
         "Reverse",
         "Arguments",
     ]
-    assert len(select(["probing", "supervised", "unsupervised", "words", "order"])) == len(TASKS)
+    assert len(select_tasks(["probing", "supervised", "unsupervised", "words", "order"])) == len(
+        TASKS
+    )
     with pytest.raises(ConfigError, match="unknown task 'MRR': use one of probing, supervised"):
-        select(["MRR"])
+        select_tasks(["MRR"])
 
 
 @pytest.mark.parametrize(

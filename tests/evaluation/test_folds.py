@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cmow.errors import ConfigError
-from cmow.evaluation.folds import FOLDS, stratified_folds
+from cmow.evaluation.protocols import FOLDS, stratified_folds
 
 
 @given(st.lists(st.integers(0, 4), min_size=FOLDS, max_size=200), st.integers(0, 2**32 - 1))

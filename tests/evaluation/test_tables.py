@@ -5,7 +5,7 @@ import pytest
 from cmow.errors import ConfigError, MissingExtraError
 from cmow.evaluation.paper import PAPER
 from cmow.evaluation.report import Report, Run, check_output
-from cmow.evaluation.tables import changes, grid, markdown, notes, tables
+from cmow.evaluation.tables import changes, grid, markdown, notes_of, tables_of
 from cmow.evaluation.task import Result
 
 GROUPS = {task: group for group, rows in PAPER.items() for task in next(iter(rows.values()))}
@@ -33,7 +33,7 @@ def report(**changed):
 
 
 def rows(found, title):
-    (table,) = (table for table in tables(found) if table.title.startswith(title))
+    (table,) = (table for table in tables_of(found) if table.title.startswith(title))
     return {row[0]: row[1:] for row in table.rows}
 
 
@@ -59,7 +59,7 @@ def test_the_papers_relative_changes(group, other, printed):
 
 def test_one_task_is_no_plural():
     alone = report(tasks={"WC": "probing"})
-    assert "; mean of 1 task;" in tables(alone)[0].title
+    assert "; mean of 1 task;" in tables_of(alone)[0].title
 
 
 def test_the_papers_averages():
@@ -102,7 +102,7 @@ def test_rebuilt_sets_are_called_so_everywhere(tmp_path, monkeypatch):
     assert "## probing (rebuilt): accuracy" in text
     assert "paper: H-CMOW" not in text
     assert "paper: Hybrid (3 billion tokens) | 90.2" in text
-    assert "probing: rebuilt sets, not to be compared with published figures" in notes(found)
+    assert "probing: rebuilt sets, not to be compared with published figures" in notes_of(found)
     assert found.as_dict()["models"]["Hybrid"]["WC"]["group"] == "probing (rebuilt)"
     found.save(tmp_path / "report.csv")
     assert "Hybrid,probing (rebuilt),WC,accuracy,87.6000" in (tmp_path / "report.csv").read_text()
@@ -117,7 +117,7 @@ def test_notes():
         missing={"MR": "downstream/MR/rt-polarity.neg"},
         left_out={"Hybrid": {"MEN": "no words"}},
     )
-    assert notes(found) == [
+    assert notes_of(found) == [
         "MR: no data: expected downstream/MR/rt-polarity.neg",
         "MEN: left out for Hybrid: no words",
     ]

@@ -9,7 +9,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from cmow import Encoder
-from cmow.grammar import Grammar
+from cmow.paper.grammar import Grammar
 
 # Small enough for a run to take a second, with everything that happens in a run happening often.
 SETTINGS: dict[str, Any] = {

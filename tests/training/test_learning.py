@@ -8,7 +8,7 @@ import pytest
 
 import cmow
 from cmow import TrainConfig
-from cmow.grammar import Grammar
+from cmow.paper.grammar import Grammar
 
 CONFIG = TrainConfig(
     shape="sum(16)+product(8)",

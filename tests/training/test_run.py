@@ -11,7 +11,7 @@ import cmow
 from cmow import TrainConfig
 from cmow.corpus import PrepareSettings, prepare
 from cmow.errors import ConfigError
-from cmow.grammar import Grammar
+from cmow.paper.grammar import Grammar
 from cmow.training.history import Progress
 from cmow.training.run import run_training
 

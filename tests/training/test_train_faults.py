@@ -13,7 +13,7 @@ import cmow
 from cmow import TrainConfig
 from cmow.corpus import prepare
 from cmow.errors import ConfigError, DivergenceError, MissingExtraError
-from cmow.grammar import Grammar
+from cmow.paper.grammar import Grammar
 from cmow.training.checkpoint import Page
 from cmow.training.engines.native import NativeEngine
 from cmow.training.folder import run_place

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from cmow.demo import DemoFolder, DemoSettings, Material
     from cmow.encoder import Encoder
     from cmow.evaluation import Report
+    from cmow.paper.demo import DemoFolder, DemoSettings, Material
 
 FOLDER = "Folder to write; an earlier demo in it is replaced."
 CORPUS = "A text of your own, a sentence a line, in place of the generated language; - is stdin."
@@ -44,7 +44,7 @@ def demo(
     from rich.console import Console
 
     from cmow.cli.demo_output import show_examples
-    from cmow.demo import DemoFolder
+    from cmow.paper.demo import DemoFolder
 
     place, settings = DemoFolder(folder), _settings()
     console = Console(highlight=False, markup=False)
@@ -59,7 +59,7 @@ def demo(
 
 def _settings() -> "DemoSettings":
     """How large all of it is; tests make it small."""
-    from cmow.demo import DemoSettings
+    from cmow.paper.demo import DemoSettings
 
     return DemoSettings()
 
@@ -69,7 +69,7 @@ def _gather(
 ) -> "Material":
     from cmow.cli.demo_output import heading
     from cmow.cli.stages import shown_stages
-    from cmow.demo import from_grammar, from_text
+    from cmow.paper.demo import from_grammar, from_text
 
     with shown_stages("items") as progress:
         if corpus is not None:
@@ -90,7 +90,7 @@ def _train(
 ) -> "dict[str, Encoder]":
     from cmow.cli.demo_output import heading
     from cmow.cli.demo_training import shown_models
-    from cmow.demo import train_models
+    from cmow.paper.demo import train_models
 
     heading(
         console,
@@ -111,7 +111,7 @@ def _evaluate(
 ) -> "Report":
     from cmow.cli.demo_output import heading, show_tables
     from cmow.cli.stages import shown_stages
-    from cmow.demo import evaluate_models
+    from cmow.paper.demo import evaluate_models
 
     with shown_stages("share") as progress:
         report = evaluate_models(models, material, data=place.path, progress=progress)

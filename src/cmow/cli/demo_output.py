@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from cmow.demo import Material
     from cmow.encoder import Encoder
-    from cmow.evaluation import Report
-    from cmow.evaluation.tables import Table
+    from cmow.evaluation import Report, Table
+    from cmow.paper.demo import Material
 
 MOVEMENT = "How far another order moves a sentence; 100: to another sentence"
 BAR = 30  # characters
@@ -39,11 +38,11 @@ def show_examples(console: "Console", material: "Material") -> None:
 
 def show_tables(console: "Console", report: "Report", material: "Material") -> None:
     """The scores, what guessing would give, and what they do and do not show."""
-    from cmow.demo import CBOW, CMOW, HYBRID, balance, findings, unsolved
-    from cmow.evaluation.tables import tables
+    from cmow.evaluation import tables_of
+    from cmow.paper.demo import CBOW, CMOW, HYBRID, balance, findings, unsolved
 
     found = findings(report, material.sets)
-    probing, *others = tables(report)
+    probing, *others = tables_of(report)
     guessing = {each.task: f"{each.chance:.1f}" for each in found}
     guessing["mean"] = f"{fmean(each.chance for each in found):.1f}"
     head = probing.rows[0]
@@ -64,8 +63,8 @@ def show_distances(
     console: "Console", models: "Mapping[str, Encoder]", material: "Material"
 ) -> None:
     """Bars for the distances of a few sentences."""
-    from cmow.demo import NORMALIZATION, distances_from
-    from cmow.evaluation.normalized import Normalized
+    from cmow.evaluation import Normalized
+    from cmow.paper.demo import NORMALIZATION, distances_from
 
     drawing = material.drawing
     by_model = {
@@ -86,7 +85,7 @@ def show_distances(
 
 def show_answers(console: "Console", report: "Report", material: "Material") -> None:
     """Bars for how much of some questions the models answer."""
-    from cmow.demo import findings
+    from cmow.paper.demo import findings
 
     for found in findings(report, material.sets):
         if not found.question:

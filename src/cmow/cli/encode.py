@@ -57,7 +57,7 @@ def encode(
     from cmow.cli.formats import make_writer
     from cmow.cli.output import opened_output
     from cmow.cli.progress import shown_progress
-    from cmow.corpus.readers import STDIN, expand
+    from cmow.corpus import STDIN, expand
 
     chosen = _format(format, output)
     sources = expand(files or ["-"])
@@ -106,8 +106,7 @@ class _Encoding:
 def _batches(
     sources: Sequence[Path], invalid: Invalid, advance: "Advance"
 ) -> Iterator[Sequence[str]]:
-    from cmow.corpus.encoding import InvalidLines
-    from cmow.corpus.readers import read_blocks
+    from cmow.corpus import InvalidLines, read_blocks
 
     policy = InvalidLines(invalid.value)
     for block in read_blocks(sources):

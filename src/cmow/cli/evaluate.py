@@ -12,8 +12,7 @@ from cmow.cli.models import open_model
 from cmow.errors import ConfigError
 
 if TYPE_CHECKING:
-    from cmow.evaluation import Report
-    from cmow.evaluation.task import Task
+    from cmow.evaluation import Report, Task
 
 WHOLE = "whole"
 EVERYTHING = "probing,supervised,unsupervised,words,order"
@@ -54,8 +53,8 @@ def evaluate(
     """
     from cmow.cli.evaluation_output import write_report
     from cmow.cli.stages import shown_stages
+    from cmow.evaluation import check_output
     from cmow.evaluation import evaluate as score
-    from cmow.evaluation.report import check_output
 
     for file in output or []:
         check_output(file)
@@ -80,7 +79,7 @@ def _encoders(
     models: list[Path], parts: list[str], normalize: Normalization | None
 ) -> dict[str, Any]:
     """The models and parts by the name of their row."""
-    from cmow.evaluation.normalized import Normalized
+    from cmow.evaluation import Normalized
 
     encoders: dict[str, Any] = {}
     for model in models:
@@ -96,12 +95,11 @@ def _encoders(
 
 def _tasks(names: str, sentences: Path | None) -> "list[str | Task[Any]]":
     """The tasks named; those of order with the sentences given."""
-    from cmow.evaluation.run import select
-    from cmow.evaluation.tasks.order import Order
+    from cmow.evaluation import Order, select_tasks
 
     if sentences is not None and not sentences.is_file():
         raise ConfigError(f"{sentences} is not a file")
-    chosen = select(name.strip() for name in names.split(","))
+    chosen = select_tasks(name.strip() for name in names.split(","))
     return [t.with_sentences(sentences) if isinstance(t, Order) else t for t in chosen]
 
 

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.table import Table as Drawn
 
-    from cmow.evaluation import Report
-    from cmow.evaluation.tables import Table
+    from cmow.evaluation import Report, Table
 
 
 def write_report(report: "Report", *, with_paper: bool) -> None:
     """The tables: drawn on a terminal, Markdown in a pipe."""
-    from cmow.evaluation.tables import markdown, notes, tables
+    from cmow.evaluation import markdown, notes_of, tables_of
 
     if not sys.stdout.isatty():
         sys.stdout.write(markdown(report, with_paper=with_paper))
@@ -20,9 +19,9 @@ def write_report(report: "Report", *, with_paper: bool) -> None:
     from rich.console import Console
 
     console = Console(highlight=False, markup=False)
-    for table in tables(report, with_paper=with_paper):
+    for table in tables_of(report, with_paper=with_paper):
         console.print(drawn(table))
-    for note in notes(report):
+    for note in notes_of(report):
         console.print(note)
 
 

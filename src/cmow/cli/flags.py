@@ -8,7 +8,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from cmow.training.config import rule_of
+from cmow.training import rule_of
 
 
 def flag(name: str, kind: Any, option: Any) -> inspect.Parameter:

@@ -18,7 +18,7 @@ def grammar(
 
     The language is English-like, and the gold tree of every sentence is known.
     """
-    from cmow.grammar import Grammar
+    from cmow.paper.grammar import Grammar
 
     for sentence in Grammar(seed).sentences(count):
         sys.stdout.write(f"{sentence.bracketed() if trees else sentence.text}\n")

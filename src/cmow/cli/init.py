@@ -9,7 +9,7 @@ import typer
 from cmow.cli.app import app
 from cmow.cli.choices import Initialisation, Splitting
 from cmow.cli.models import megabytes, refuse_existing, size_on_disk
-from cmow.training.config import PRESETS
+from cmow.training import PRESETS
 
 SHAPE = f"{PRESETS}, or parts: 'sum(100)+product(10)'."
 VOCABULARY = "A word a line, optionally a tab and its count behind it."

@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from cmow.corpus.places import at
-from cmow.errors import ConfigError
+from cmow.errors import ConfigError, path_in_errors
 
 COPIED_AT_ONCE = 1 << 20
 
@@ -34,7 +33,7 @@ def opened_output(path: Path | None, *, rewound: bool) -> Iterator[BinaryIO]:
         with path.open("wb") as special, _rewindable(special, wanted=rewound) as file:
             yield file
     else:
-        with at(path), _replaced(path.resolve()) as file:
+        with path_in_errors(path), _replaced(path.resolve()) as file:
             yield file
 
 
@@ -58,7 +57,7 @@ def _rewindable(file: BinaryIO, *, wanted: bool) -> Iterator[BinaryIO]:
         yield file
         return
     with tempfile.TemporaryFile() as spool:
-        with at(tempfile.gettempdir()):
+        with path_in_errors(tempfile.gettempdir()):
             yield spool
             spool.seek(0)
         shutil.copyfileobj(spool, file, COPIED_AT_ONCE)

@@ -17,7 +17,7 @@ def plot(
     output: Annotated[Path | None, typer.Option(help=OUTPUT, show_default=False)] = None,
 ) -> None:
     """Draw the losses and the learning rate of a run as PNG and SVG: `cmow plot model/`."""
-    from cmow.training.plot import find_history, plot_history
+    from cmow.training import find_history, plot_history
 
     history = find_history(model)
     folder = model if model.is_dir() else history.parent

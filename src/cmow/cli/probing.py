@@ -10,7 +10,7 @@ import typer
 from cmow.cli.app import app
 
 if TYPE_CHECKING:
-    from cmow.probing import BuiltSet
+    from cmow.paper.probing import BuiltSet
 
 CORPUS = "A sentence a line, tokens separated by blanks; plain, gz, xz or zst; - is stdin."
 FOLDER = "A new folder, for 'probing' in a SentEval folder."
@@ -53,7 +53,7 @@ def build(
     file rebuilt.json beside them says how they were made.
     """
     from cmow.cli.stages import shown_stages
-    from cmow.probing import ProbingSettings, build_from_corpus
+    from cmow.paper.probing import ProbingSettings, build_from_corpus
 
     settings = ProbingSettings(train=train, valid=valid, test=test, seed=seed)
     with shown_stages("items") as progress:
@@ -84,7 +84,7 @@ def grammar(
     from dataclasses import replace
 
     from cmow.cli.stages import shown_stages
-    from cmow.probing import GRAMMAR_SETTINGS, build_from_grammar
+    from cmow.paper.probing import GRAMMAR_SETTINGS, build_from_grammar
 
     settings = replace(GRAMMAR_SETTINGS, train=train, valid=valid, test=test, seed=seed)
     with shown_stages("items") as progress:

@@ -40,18 +40,16 @@ def reproduce(
     """
     from cmow.cli.preparation import shown_progress
     from cmow.cli.stages import shown_stages
-    from cmow.reproduction import Experiment
-    from cmow.reproduction import reproduce as run
-    from cmow.reproduction.checks import check, check_folders
-    from cmow.reproduction.run import MODELS as FOLDER
-    from cmow.training.opening import open_corpus
-    from cmow.training.toml import read_settings
+    from cmow.paper.reproduction import MODELS as FOLDER
+    from cmow.paper.reproduction import Experiment, check_experiments, check_folders
+    from cmow.paper.reproduction import reproduce as run
+    from cmow.training import open_corpus, read_settings
 
     declared = [Experiment.read(path) for path in experiments]
     prevailing = {} if config is None else read_settings(config)
     folders = data or []
     folder = models or output / FOLDER
-    check(declared, prevailing, folders)  # before the corpus is prepared
+    check_experiments(declared, prevailing, folders)  # before the corpus is prepared
     check_folders(output, folder)
     settings = declared[0].config(next(iter(declared[0].settings)), 0, prevailing)
     with _told_how_to_go_on():

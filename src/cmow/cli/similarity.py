@@ -52,7 +52,7 @@ def similarity(
 
 
 def _pairs(path: Path) -> Iterator[tuple[str, str]]:
-    from cmow.corpus.readers import read_lines
+    from cmow.corpus import read_lines
 
     for number, line in enumerate(read_lines(path), start=1):
         fields = line.split("\t")

@@ -14,11 +14,10 @@ import typer
 from cmow.cli.app import app
 from cmow.cli.flags import flags_of_command, flags_of_settings
 from cmow.cli.prepare import prepare
-from cmow.training.config import PREPARE, RECIPES, settings
+from cmow.training import PREPARE, RECIPES, settings
 
 if TYPE_CHECKING:
-    from cmow.training.config import TrainConfig
-    from cmow.training.run import Outcome
+    from cmow.training import Outcome, TrainConfig
 
 PATHS = "Text (files, folders, globs; - is stdin) or a prepared corpus; last, the model's folder."
 RECIPE = "The settings to start from; paper has those of the paper to the letter."
@@ -68,7 +67,7 @@ def train(
     Stop with Ctrl-C and go on with the same command and `--resume`. What that needs is kept in
     `MODEL.run/`, which may be removed when the model is done.
     """
-    from cmow.training.toml import write_toml
+    from cmow.training import write_toml
 
     made = _configuration(recipe, config, flags)
     if print_config:
@@ -84,8 +83,7 @@ def _configuration(
     recipe: str | None, config: Path | None, flags: Mapping[str, Any]
 ) -> "TrainConfig":
     """The settings: of the recipe, changed by the file, changed by the flags."""
-    from cmow.training.config import TrainConfig, merged
-    from cmow.training.toml import read_settings
+    from cmow.training import TrainConfig, merged, read_settings
 
     given = {name: value for name, value in flags.items() if value is not None}
     layer = {name: given.pop(name) for name in OF_PREPARE if name in given}
@@ -101,7 +99,7 @@ def _configuration(
 def _train(inputs: list[Path], model: Path, config: "TrainConfig", *, resume: bool) -> None:
     from cmow.cli.preparation import shown_progress
     from cmow.cli.training import shown_training
-    from cmow.training.run import run_training
+    from cmow.training import run_training
 
     with ExitStack() as preparation, shown_training(preparation.close) as show:
         outcome = run_training(
@@ -119,7 +117,7 @@ def _train(inputs: list[Path], model: Path, config: "TrainConfig", *, resume: bo
 
 
 def _tell(outcome: "Outcome", model: Path) -> None:
-    from cmow.training.folder import run_place
+    from cmow.training import run_place
 
     state, ending = outcome.state, outcome.ending
     best = f", loss {state.best_loss:.4f} at {state.best_update:,}" if state.best_update else ""

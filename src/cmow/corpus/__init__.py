@@ -1,10 +1,28 @@
 """Text of any size becomes ids on disk."""
 
+from cmow.corpus.encoding import InvalidLines
 from cmow.corpus.manifest import is_prepared
+from cmow.corpus.parallel import usable_cores
 from cmow.corpus.permutation import Permutation
 from cmow.corpus.prepare import prepare
-from cmow.corpus.progress import Progress
-from cmow.corpus.settings import PrepareSettings
+from cmow.corpus.progress import Progress, ProgressCallback
+from cmow.corpus.readers import STDIN, expand, read_blocks, read_lines
+from cmow.corpus.settings import SPLITTERS, PrepareSettings
 from cmow.corpus.shards import Corpus
 
-__all__ = ["Corpus", "Permutation", "PrepareSettings", "Progress", "is_prepared", "prepare"]
+__all__ = [
+    "SPLITTERS",
+    "STDIN",
+    "Corpus",
+    "InvalidLines",
+    "Permutation",
+    "PrepareSettings",
+    "Progress",
+    "ProgressCallback",
+    "expand",
+    "is_prepared",
+    "prepare",
+    "read_blocks",
+    "read_lines",
+    "usable_cores",
+]

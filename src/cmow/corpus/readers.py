@@ -10,8 +10,7 @@ from typing import IO, NamedTuple
 
 from cmow.corpus.compression import LONGEST_MAGIC, unpacked
 from cmow.corpus.encoding import Invalid, InvalidLines
-from cmow.corpus.places import at
-from cmow.errors import FormatError
+from cmow.errors import FormatError, path_in_errors
 
 AnyPath = str | os.PathLike[str]
 
@@ -69,10 +68,10 @@ def read_blocks(
     """
     for path in expand(paths):
         if path == STDIN:
-            with at("<stdin>"):
+            with path_in_errors("<stdin>"):
                 yield from blocks_of(sys.stdin.buffer, "<stdin>", block_bytes)
         else:
-            with at(path), path.open("rb") as file:
+            with path_in_errors(path), path.open("rb") as file:
                 yield from blocks_of(file, str(path), block_bytes)
 
 

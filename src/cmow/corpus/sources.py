@@ -12,9 +12,9 @@ from io import BufferedReader
 from pathlib import Path
 from typing import IO, cast
 
-from cmow.corpus.places import at
 from cmow.corpus.progress import Tracker
 from cmow.corpus.readers import BLOCK_BYTES, STDIN, AnyPath, Block, blocks_of, expand, read_blocks
+from cmow.errors import path_in_errors
 
 Inputs = AnyPath | Iterable[AnyPath]
 Stamp = list[str | int]
@@ -124,7 +124,7 @@ class _Copies:
         self.stack.enter_context(file)
         self.tracker.start("copy", None)
         for chunk in chunks:
-            with at(self.folder):
+            with path_in_errors(self.folder):
                 file.write(chunk)
             self.tracker.advance(len(chunk))
         return partial(_read_again, file, name)

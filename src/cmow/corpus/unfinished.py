@@ -9,8 +9,8 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from cmow.corpus.places import at
 from cmow.durable import flush
+from cmow.errors import path_in_errors
 
 
 @contextlib.contextmanager
@@ -25,7 +25,7 @@ def unfinished(folder: Path) -> Iterator[Path]:
     work = _sibling(folder)
     work.mkdir()
     try:
-        with at(folder), _locked(work):
+        with path_in_errors(folder), _locked(work):
             yield work
             _synchronise(work)
             _put(work, folder)

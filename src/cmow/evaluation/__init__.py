@@ -1,19 +1,57 @@
 """Evaluating sentence encoders: any object with ``encode(list[str]) -> array``."""
 
-from cmow.evaluation.data import DataFolder
-from cmow.evaluation.report import Report
-from cmow.evaluation.run import Progress, evaluate
+from cmow.evaluation.data import DataFolder, MissingData
+from cmow.evaluation.normalized import Normalized
+from cmow.evaluation.paper import PAPER, PAPER_CORPUS, paper_tasks, published
+from cmow.evaluation.reordering import exchange_arguments, reverse, swap_neighbours
+from cmow.evaluation.report import REBUILT, Report, Run, check_output
+from cmow.evaluation.run import Progress, evaluate, select_tasks
+from cmow.evaluation.tables import (
+    Scores,
+    Table,
+    grid,
+    markdown,
+    notes_of,
+    relative_changes,
+    scores_of,
+    tables_of,
+)
 from cmow.evaluation.task import Model, Result, Task
 from cmow.evaluation.tasks import GROUPS, TASKS
+from cmow.evaluation.tasks.order import Order, distances, unit
 
 __all__ = [
     "GROUPS",
+    "PAPER",
+    "PAPER_CORPUS",
+    "REBUILT",
     "TASKS",
     "DataFolder",
+    "MissingData",
     "Model",
+    "Normalized",
+    "Order",
     "Progress",
     "Report",
     "Result",
+    "Run",
+    "Scores",
+    "Table",
     "Task",
+    "check_output",
+    "distances",
     "evaluate",
+    "exchange_arguments",
+    "grid",
+    "markdown",
+    "notes_of",
+    "paper_tasks",
+    "published",
+    "relative_changes",
+    "reverse",
+    "scores_of",
+    "select_tasks",
+    "swap_neighbours",
+    "tables_of",
+    "unit",
 ]

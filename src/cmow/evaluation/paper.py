@@ -1,6 +1,6 @@
 """The figures of the paper's result tables."""
 
-CORPUS = "3 billion tokens"
+PAPER_CORPUS = "3 billion tokens"
 
 _PROBING = "Depth BShift SubjNum Tense CoordInv Length ObjNum TopConst SOMO WC"
 _SUPERVISED = "SUBJ CR MR MPQA MRPC TREC SICK-E SST2 SST5 STS-B SICK-R"

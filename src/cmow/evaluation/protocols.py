@@ -6,9 +6,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cmow.evaluation.folds import FOLDS, stratified_folds
+from cmow.errors import ConfigError
 from cmow.evaluation.logistic import TOLERANCE, Classifiers, Labels, fit, undecided
 from cmow.evaluation.quasi_newton import Floats
+
+FOLDS = 10
 
 # Penalties, in units of the curvature that a typical feature gives the loss: neither scaling an
 # embedding nor the number of classes changes their effect. Of equally good ones the first is taken.
@@ -41,6 +43,17 @@ class Outcome(NamedTuple):
     strengths: tuple[float, ...]
     predictions: Labels
     converged: bool
+
+
+def stratified_folds(labels: Labels, random: np.random.Generator) -> NDArray[np.int64]:
+    """The fold of each sample: every class is dealt out in random order, one fold at a time."""
+    if len(labels) < FOLDS:
+        raise ConfigError(f"{FOLDS} folds need at least {FOLDS} samples, not {len(labels)}")
+    shuffled = random.permutation(len(labels))
+    by_class = shuffled[np.argsort(labels[shuffled], kind="stable")]
+    folds = np.empty(len(labels), np.int64)
+    folds[by_class] = np.arange(len(labels)) % FOLDS
+    return folds
 
 
 def cross_validated(samples: Samples, *, seed: int) -> Outcome:

@@ -51,7 +51,7 @@ def evaluate(
         raise ConfigError(f"{compare!r} is none of the models {', '.join(named)}")
     folder = DataFolder(data)
     started = time.perf_counter()
-    readings, missing = _read(select(tasks), folder)
+    readings, missing = _read(select_tasks(tasks), folder)
     work = _Work(len(named), readings, progress)
     runs, left_out = {}, {}
     for name, encoder in named.items():
@@ -69,7 +69,7 @@ def evaluate(
     )
 
 
-def select(tasks: Iterable[str | Task[Any]]) -> list[Task[Any]]:
+def select_tasks(tasks: Iterable[str | Task[Any]]) -> list[Task[Any]]:
     """The tasks of the given names and groups, each once."""
     chosen: dict[str, Task[Any]] = {}
     for task in tasks:

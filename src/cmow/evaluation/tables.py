@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
-from cmow.counted import counted
-from cmow.evaluation.paper import CORPUS, PAPER, paper_tasks
+from cmow.evaluation.paper import PAPER, PAPER_CORPUS, paper_tasks
 from cmow.evaluation.report import Report
+from cmow.pluralize import pluralize
 
 Scores = Mapping[str, float]
 
@@ -18,7 +18,7 @@ class Table(NamedTuple):
     rows: list[list[str]]
 
 
-def tables(report: Report, *, with_paper: bool = False) -> list[Table]:
+def tables_of(report: Report, *, with_paper: bool = False) -> list[Table]:
     """A table for each group of tasks, one for the other metrics, one that sums up."""
     groups = list(dict.fromkeys(report.tasks.values()))
     made = []
@@ -32,9 +32,9 @@ def tables(report: Report, *, with_paper: bool = False) -> list[Table]:
 def markdown(report: Report, *, with_paper: bool = False) -> str:
     """All tables and notes as Markdown."""
     lines = []
-    for table in tables(report, with_paper=with_paper):
+    for table in tables_of(report, with_paper=with_paper):
         lines += [f"## {table.title}", "", grid(table.rows), ""]
-    lines += [f"- {note}" for note in notes(report)]
+    lines += [f"- {note}" for note in notes_of(report)]
     return "\n".join(lines) + "\n"
 
 
@@ -49,7 +49,7 @@ def _cell(text: str) -> str:
     return text.replace("|", r"\|")  # which would end the cell
 
 
-def notes(report: Report) -> list[str]:
+def notes_of(report: Report) -> list[str]:
     """What did not run, and why."""
     lines = [f"{task}: no data: expected {file}" for task, file in report.missing.items()]
     for model, reasons in report.left_out.items():
@@ -88,7 +88,7 @@ def paper_rows(report: Report, group: str) -> dict[str, Scores]:
     """The paper's scores by model, unless the tasks are not the paper's."""
     if group == "probing" and report.rebuilt:
         return {}
-    return {f"paper: {model} ({CORPUS})": row for model, row in PAPER.get(group, {}).items()}
+    return {f"paper: {model} ({PAPER_CORPUS})": row for model, row in PAPER.get(group, {}).items()}
 
 
 def _scores(report: Report, group: str, with_paper: bool) -> Table:
@@ -112,7 +112,7 @@ def _title(report: Report, group: str, tasks: list[str]) -> str:
     metrics = list(dict.fromkeys(report.metrics[task] for task in tasks))
     title = f"{report.group(tasks[0])}: {', '.join(metrics)}"
     if mean_of := averaged(report, group):
-        title += f"; mean of {counted(len(mean_of), 'task')}"
+        title += f"; mean of {pluralize(len(mean_of), 'task')}"
     if len(report.models) > 1:
         title += f"; cmp.: relative change to {report.compare}"
     return title

@@ -1,21 +1,59 @@
 """Ids on disk to an encoder."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from cmow.training.config import RECIPES, TrainConfig
+from cmow.lazy import lazy_names
+from cmow.training.config import (
+    PREPARE,
+    PRESETS,
+    RECIPES,
+    TrainConfig,
+    merged,
+    rule_of,
+    settings,
+)
 
 if TYPE_CHECKING:
-    from cmow.training.history import Progress
-    from cmow.training.run import train
+    from cmow.training.folder import run_place
+    from cmow.training.history import HISTORY, Callback, Progress
+    from cmow.training.opening import open_corpus
+    from cmow.training.plot import find_history, plot_history
+    from cmow.training.resuming import differences
+    from cmow.training.run import Outcome, run_training, train
+    from cmow.training.toml import read_settings, read_toml, write_toml
 
-__all__ = ["RECIPES", "Progress", "TrainConfig", "train"]
+__all__ = [
+    "HISTORY",
+    "PREPARE",
+    "PRESETS",
+    "RECIPES",
+    "Callback",
+    "Outcome",
+    "Progress",
+    "TrainConfig",
+    "differences",
+    "find_history",
+    "merged",
+    "open_corpus",
+    "plot_history",
+    "read_settings",
+    "read_toml",
+    "rule_of",
+    "run_place",
+    "run_training",
+    "settings",
+    "train",
+    "write_toml",
+]
 
-_FILES = {"Progress": "cmow.training.history", "train": "cmow.training.run"}
-
-
-def __getattr__(name: str) -> Any:
-    """Import what is heavy when it is first asked for: the command line needs the settings only."""
-    if name not in _FILES:
-        raise AttributeError(f"module 'cmow.training' has no attribute {name!r}")
-    return getattr(import_module(_FILES[name]), name)
+# The command line's help needs the settings only.
+__getattr__ = lazy_names(
+    __name__,
+    folder=["run_place"],
+    history=["HISTORY", "Callback", "Progress"],
+    opening=["open_corpus"],
+    plot=["find_history", "plot_history"],
+    resuming=["differences"],
+    run=["Outcome", "run_training", "train"],
+    toml=["read_settings", "read_toml", "write_toml"],
+)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from cmow.durable import flush, write_json
-from cmow.encoder.monoids import Floats
+from cmow.encoder import Floats
 from cmow.errors import FormatError
 
 PAGE = "run.json"

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from cmow import _core
-from cmow.encoder.composing import thread_count
+from cmow.encoder import thread_count
 from cmow.errors import DivergenceError
 from cmow.text import Vocabulary
 from cmow.training.config import TrainConfig

@@ -5,9 +5,7 @@ from collections.abc import Iterable
 from dataclasses import fields, replace
 from pathlib import Path
 
-from cmow.corpus import Corpus, PrepareSettings, is_prepared, prepare
-from cmow.corpus.progress import ProgressCallback
-from cmow.corpus.settings import SPLITTERS
+from cmow.corpus import SPLITTERS, Corpus, PrepareSettings, ProgressCallback, is_prepared, prepare
 from cmow.encoder import load
 from cmow.errors import ConfigError
 from cmow.training.config import TrainConfig

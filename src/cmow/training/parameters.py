@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cmow.encoder import Part
-from cmow.encoder.monoids import Floats
-from cmow.encoder.shapes import PartShape
+from cmow.encoder import Floats, Part, PartShape
 
 OUTPUT = "output"
 

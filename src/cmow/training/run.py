@@ -9,9 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from cmow.corpus.progress import ProgressCallback
-from cmow.encoder import Encoder, load
-from cmow.encoder.folder import check_replaceable
+from cmow.corpus import ProgressCallback
+from cmow.encoder import Encoder, check_replaceable, load
 from cmow.errors import ConfigError
 from cmow.training.checkpoint import Page, read_arrays
 from cmow.training.config import TrainConfig

@@ -5,9 +5,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from cmow.durable import flush, write_whole
-from cmow.encoder import Encoder, Part, load
-from cmow.encoder.monoids import Floats
-from cmow.encoder.tensors import map_tensors, write_tensors
+from cmow.encoder import Encoder, Floats, Part, load, map_tensors, write_tensors
 from cmow.text import Tokenizer
 from cmow.training.history import HISTORY
 from cmow.training.parameters import OUTPUT, Parameters

@@ -1,0 +1,1 @@
+"""The paper's laboratory: what repeats and shows its experiments, and nothing that users need."""

@@ -1,0 +1,102 @@
+"""Scores of encoders, kept on disk task by task, so that an interruption costs one task at most."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from cmow.durable import write_json
+from cmow.encoder import Encoder
+from cmow.errors import ConfigError
+from cmow.evaluation import TASKS, DataFolder, MissingData, evaluate
+from cmow.evaluation import Progress as EvaluationProgress
+from cmow.paper.reproduction.kept import read_kept
+from cmow.paper.reproduction.progress import Progress
+from cmow.paper.reproduction.tables import GROUPS
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """The scores of all encoders.
+
+    :param folder: of the files with scores
+    :param data: folders in SentEval's layout
+    """
+
+    folder: Path
+    data: Sequence[Path]
+    tell: Callable[[Progress], None]
+
+    def scores(
+        self, title: str, load: Callable[[], Encoder], trained: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Everything known of an encoder, by task.
+
+        :param load: gives the encoder, if there is something left to score
+        :param trained: what the encoder's models say of their training; other scores are stale
+        """
+        path = self.folder / f"{slug(title)}.json"
+        known = self._read(path, trained)
+        left = list(_with_data((task for task in _tasks() if task not in known), self.data))
+        if left:
+            encoder = load()
+        for task in left:
+            known[task] = self._evaluate(title, encoder, task)
+            self._write(path, trained, known)
+        return known
+
+    def _evaluate(self, title: str, encoder: Encoder, task: str) -> dict[str, Any]:
+        def show(progress: EvaluationProgress) -> None:
+            self.tell(Progress(f"scoring {title}: {task}", progress.done, progress.total))
+
+        report = evaluate(encoder, data=self.data, tasks=[task], progress=show)
+        found: dict[str, Any] = report.as_dict()["models"]["model"][task]
+        return found
+
+    @staticmethod
+    def _read(path: Path, trained: Mapping[str, Any]) -> dict[str, Any]:
+        if not path.is_file():
+            return {}
+        page = read_kept(path, "trained", "tasks")
+        return dict(page["tasks"]) if page["trained"] == trained else {}
+
+    @staticmethod
+    def _write(path: Path, trained: Mapping[str, Any], tasks: Mapping[str, Any]) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_json(path, {"trained": trained, "tasks": tasks})
+
+
+def check_data(data: Sequence[Path]) -> None:
+    """Refuse folders that hold nothing to score by."""
+    if not data:
+        raise ConfigError("scores need a folder in SentEval's layout: name it with --data")
+    if not list(_with_data(_tasks(), data)):  # all of them, so that a faulty file is found now
+        folders = ", ".join(map(str, data))
+        raise ConfigError(
+            f"{folders}: no task has its data here; name folders in SentEval's layout"
+        )
+
+
+def _tasks() -> Iterator[str]:
+    return (name for name, task in TASKS.items() if task.group in GROUPS)
+
+
+def _with_data(tasks: Iterable[str], data: Sequence[Path]) -> Iterator[str]:
+    folders = tuple(data)
+    return (task for task in tasks if _has_data(task, folders))
+
+
+@cache  # as it takes seconds to read a large set
+def _has_data(task: str, folders: tuple[Path, ...]) -> bool:
+    try:
+        TASKS[task].read(DataFolder(folders))
+    except MissingData:
+        return False
+    return True
+
+
+def slug(title: str) -> str:
+    """A title as the name of a file; a part of a model stands behind a point."""
+    return re.sub(r"[^a-z0-9.]+", "-", title.lower().replace(":", ".")).strip("-")
