@@ -12,6 +12,8 @@
 
 namespace cmow {
 
+inline int every_core() { return static_cast<int>(std::thread::hardware_concurrency()); }
+
 // Calls work(worker, begin, end) until every chunk is done. Threads live as long as the call: no
 // pool that a fork would break. The first exception is passed on.
 template <class Work>

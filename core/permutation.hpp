@@ -7,6 +7,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <stdexcept>
 
 #include "random.hpp"
 
@@ -34,6 +36,15 @@ public:
         do position = shuffle(position);
         while (position >= size_);
         return position;
+    }
+
+    // Replaces positions by the elements that stand there.
+    void replace(std::span<int64_t> positions) const {
+        for (int64_t &position : positions) {
+            if (position < 0 || static_cast<uint64_t>(position) >= size_)
+                throw std::out_of_range("position outside of the permutation");
+            position = static_cast<int64_t>((*this)[static_cast<uint64_t>(position)]);
+        }
     }
 
 private:

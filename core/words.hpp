@@ -50,9 +50,22 @@ struct RaggedIds {
     int64_t discarded = 0;
 };
 
-RaggedIds ids_of_texts(const Splitter &splitter, const WordIndex &index,
-                       const std::vector<std::string_view> &texts, int threads);
-RaggedIds ids_of_lines(const Splitter &splitter, const WordIndex &index, std::string_view block);
+// A splitter and the numbers of the words it may find; safe from many threads.
+class Words {
+public:
+    Words(Splitter splitter, const std::vector<std::string_view> &words);
+
+    const Splitter &splitter() const { return splitter_; }
+
+    RaggedIds ids_of_texts(const std::vector<std::string_view> &texts, int threads) const;
+    RaggedIds ids_of_lines(std::string_view block) const;
+
+private:
+    void append(std::string_view text, std::string &scratch, RaggedIds &ids) const;
+
+    Splitter splitter_;
+    WordIndex index_;
+};
 
 // How often each word occurs. Calls from several threads wait for each other.
 class WordCounter {
