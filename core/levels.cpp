@@ -25,10 +25,9 @@ const std::vector<Level> &levels() {
         __builtin_cpu_init();
         const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                           __builtin_cpu_supports("f16c");
-        const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
-                            __builtin_cpu_supports("avx512dq") &&
-                            __builtin_cpu_supports("avx512bw") &&
-                            __builtin_cpu_supports("avx512vl");
+        const bool avx512 =
+            avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
         found.push_back({.name = "avx2", .kernels = &avx2::KERNELS, .supported = avx2});
         found.push_back({.name = "avx512", .kernels = &avx512::KERNELS, .supported = avx512});
 #endif

@@ -21,9 +21,8 @@ double best_rate(int threads, const Work &work) {
     for (int i = 0; i < TRIES; ++i) {
         std::vector<double> amounts(threads);
         const auto start = std::chrono::steady_clock::now();
-        parallel_for(threads, 1, threads, [&](int, int64_t part, int64_t) {
-            amounts[part] = work(part);
-        });
+        parallel_for(threads, 1, threads,
+                     [&](int, int64_t part, int64_t) { amounts[part] = work(part); });
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
         const double amount = std::accumulate(amounts.begin(), amounts.end(), 0.0);
         best = std::max(best, amount / seconds.count());

@@ -14,7 +14,7 @@ inline int every_core() { return static_cast<int>(std::thread::hardware_concurre
 
 // Threads that are waited for whatever happens: one that is never joined would end the process.
 class Threads {
-public:
+  public:
     Threads() = default;
     ~Threads() {
         for (std::thread &thread : threads_) thread.join();
@@ -32,7 +32,7 @@ public:
         }
     }
 
-private:
+  private:
     std::vector<std::thread> threads_;
 };
 

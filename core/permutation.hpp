@@ -17,7 +17,7 @@ namespace cmow {
 // A Feistel network permutes the next power of two; numbers that fall outside [0, size) are
 // permuted again until they fall inside ("cycle walking").
 class Permutation {
-public:
+  public:
     // Streams give independent permutations for one seed, for example one for each epoch.
     Permutation(uint64_t size, uint64_t seed, uint64_t stream = 0) : size_(size) {
         // Fewer than six bits do not mix well: some orders of five elements would be likelier.
@@ -47,7 +47,7 @@ public:
         }
     }
 
-private:
+  private:
     uint64_t shuffle(uint64_t number) const {
         uint64_t high = number >> low_bits_, low = number & low_mask_;
         for (std::size_t round = 0; round < keys_.size(); round += 2) {

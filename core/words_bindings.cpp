@@ -56,7 +56,7 @@ bool is_iterable(nb::handle object) {
 
 // Python strings as views of their UTF-8, valid without the GIL as long as this lives.
 class Texts {
-public:
+  public:
     Texts(nb::object texts, const std::string &name) {
         if (nb::isinstance<nb::str>(texts))
             raise(PyExc_TypeError, name + " is one str: pass a list of them, [text]");
@@ -70,7 +70,7 @@ public:
     const nb::tuple &tuple() const { return held_; }
     const std::vector<std::string_view> &views() const { return views_; }
 
-private:
+  private:
     void add(nb::handle text, const std::string &name) {
         const auto item = [&] { return name + "[" + std::to_string(views_.size()) + "]"; };
         if (!PyUnicode_Check(text.ptr()))
@@ -79,8 +79,9 @@ private:
         const char *bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
         if (!bytes && !PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
         if (!bytes)
-            raise(PyExc_ValueError, item() + " holds a lone surrogate, which is no character: mend "
-                                             "it with text.encode('utf-8', 'replace').decode()");
+            raise(PyExc_ValueError, item() +
+                                        " holds a lone surrogate, which is no character: mend "
+                                        "it with text.encode('utf-8', 'replace').decode()");
         views_.emplace_back(bytes, static_cast<size_t>(size));
     }
 
@@ -90,7 +91,7 @@ private:
 
 // The bytes of any object with a buffer, held as long as this lives.
 class Block {
-public:
+  public:
     explicit Block(nb::handle object) {
         if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_SIMPLE) != 0) throw nb::python_error();
     }
@@ -102,7 +103,7 @@ public:
         return {static_cast<const char *>(buffer_.buf), static_cast<size_t>(buffer_.len)};
     }
 
-private:
+  private:
     Py_buffer buffer_;
 };
 
@@ -177,25 +178,28 @@ nb::tuple most_common(const WordCounter &counter, std::optional<int64_t> size,
 }  // namespace
 
 void bind_words(nb::module_ &module) {
-    module.def("checked_texts", [](nb::object texts) { return Texts(texts, "texts").tuple(); },
-               nb::arg("texts").none(), "The texts as a tuple, if each is a str of characters.");
+    module.def(
+        "checked_texts", [](nb::object texts) { return Texts(texts, "texts").tuple(); },
+        nb::arg("texts").none(), "The texts as a tuple, if each is a str of characters.");
     nb::class_<Words>(module, "Words", "Splits texts and looks their words up.")
-        .def("__init__",
-             [](Words *self, const std::string &kind, bool lowercase, nb::object words) {
-                 new (self) Words(make_splitter(kind, lowercase), Texts(words, "words").views());
-             },
-             nb::arg("kind"), nb::arg("lowercase"), nb::arg("words"))
+        .def(
+            "__init__",
+            [](Words *self, const std::string &kind, bool lowercase, nb::object words) {
+                new (self) Words(make_splitter(kind, lowercase), Texts(words, "words").views());
+            },
+            nb::arg("kind"), nb::arg("lowercase"), nb::arg("words"))
         .def("split", &split, nb::arg("texts").none(), "The tokens of each text.")
         .def("ids", &ids, nb::arg("texts").none(), nb::arg("threads") = nb::none(),
              "Ids of all texts, offsets, number of unknown words.")
         .def("ids_of_lines", &ids_of_lines, nb::arg("block"),
              "The same for the lines of a block of UTF-8.");
     nb::class_<WordCounter>(module, "WordCounter", "Counts the words of lines of UTF-8.")
-        .def("__init__",
-             [](WordCounter *self, const std::string &kind, bool lowercase) {
-                 new (self) WordCounter(make_splitter(kind, lowercase));
-             },
-             nb::arg("kind"), nb::arg("lowercase"))
+        .def(
+            "__init__",
+            [](WordCounter *self, const std::string &kind, bool lowercase) {
+                new (self) WordCounter(make_splitter(kind, lowercase));
+            },
+            nb::arg("kind"), nb::arg("lowercase"))
         .def("add_lines", &add_lines, nb::arg("block"), "Count the words of a block of lines.")
         .def("merge", &WordCounter::merge, nb::arg("other"),
              nb::call_guard<nb::gil_scoped_release>(), "Add the counts of another counter.")
