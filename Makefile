@@ -11,7 +11,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) "pip>=25.1"
 
-CORE := CMakeLists.txt pyproject.toml $(wildcard core/*)
+CORE := CMakeLists.txt pyproject.toml $(wildcard core/* core/*/*)
 
 $(VENV)/installed: $(BIN)/python $(CORE)
 	$(PIP) --editable .
@@ -29,6 +29,7 @@ lint: $(VENV)/tested
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror $(wildcard core/*.?pp core/*/*.?pp)
 
 $(VENV)/benched: $(VENV)/installed
 	$(PIP) torch==2.13.0

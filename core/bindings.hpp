@@ -7,7 +7,7 @@ namespace cmow {
 
 void bind_compose(nanobind::module_ &module);
 void bind_corpus(nanobind::module_ &module);
-void bind_peak(nanobind::module_ &module);
+void bind_machine(nanobind::module_ &module);
 void bind_training(nanobind::module_ &module);
 void bind_words(nanobind::module_ &module);
 

@@ -20,20 +20,19 @@ struct Level {
 
 const std::vector<Level> &levels() {
     static const std::vector<Level> all = [] {
-        std::vector<Level> found{{"plain", &plain::KERNELS, true}};
+        std::vector<Level> found{{.name = "plain", .kernels = &plain::KERNELS, .supported = true}};
 #ifdef CMOW_HAS_avx2
         __builtin_cpu_init();
         const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                           __builtin_cpu_supports("f16c");
-        const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
-                            __builtin_cpu_supports("avx512dq") &&
-                            __builtin_cpu_supports("avx512bw") &&
-                            __builtin_cpu_supports("avx512vl");
-        found.push_back({"avx2", &avx2::KERNELS, avx2});
-        found.push_back({"avx512", &avx512::KERNELS, avx512});
+        const bool avx512 =
+            avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+        found.push_back({.name = "avx2", .kernels = &avx2::KERNELS, .supported = avx2});
+        found.push_back({.name = "avx512", .kernels = &avx512::KERNELS, .supported = avx512});
 #endif
 #ifdef CMOW_HAS_neon
-        found.push_back({"neon", &neon::KERNELS, true});
+        found.push_back({.name = "neon", .kernels = &neon::KERNELS, .supported = true});
 #endif
         return found;
     }();

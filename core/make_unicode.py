@@ -79,6 +79,7 @@ def table(declaration: str, rows: list[tuple[int | str, ...]], form: str) -> str
 def main() -> None:
     sys.stdout.write(f"""\
 // Written by make_unicode.py from tokenizers {tokenizers.__version__}; do not edit.
+// clang-format off
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // C = A·B for d×d matrices, with the result held in registers.
 //
 // B and C are row-major, aligned, with a leading dimension padded to whole vectors, so there is no
-// tail to treat. A is read one number at a time with any pair of strides: an unpadded table row, or the
-// transpose of a matrix, costs the same.
+// tail to treat. A is read one number at a time with any pair of strides: an unpadded table row, or
+// the transpose of a matrix, costs the same.
 #pragma once
 
 #include "vector.hpp"

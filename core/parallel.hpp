@@ -5,12 +5,36 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
-#include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace cmow {
+
+inline int every_core() { return static_cast<int>(std::thread::hardware_concurrency()); }
+
+// Threads that are waited for whatever happens: one that is never joined would end the process.
+class Threads {
+  public:
+    Threads() = default;
+    ~Threads() {
+        for (std::thread &thread : threads_) thread.join();
+    }
+    Threads(const Threads &) = delete;
+    Threads &operator=(const Threads &) = delete;
+
+    // Starts run(1), run(2) up to run(count), or as many of them as the system grants.
+    template <class Run>
+    void start(int count, const Run &run) {
+        try {
+            for (int i = 1; i <= count; ++i) threads_.emplace_back(run, i);
+        } catch (const std::exception &) {
+            // Neither memory nor threads are to be had for more.
+        }
+    }
+
+  private:
+    std::vector<std::thread> threads_;
+};
 
 // Calls work(worker, begin, end) until every chunk is done. Threads live as long as the call: no
 // pool that a fork would break. The first exception is passed on.
@@ -20,25 +44,21 @@ void parallel_for(int64_t count, int64_t chunk, int threads, const Work &work) {
     const int workers = static_cast<int>(std::clamp<int64_t>(chunks, 1, std::max(threads, 1)));
     std::atomic<int64_t> next{0};
     std::exception_ptr failure;
-    std::mutex failure_mutex;
-    auto run = [&](int worker) {
+    std::atomic<bool> failed{false};
+    const auto run = [&](int worker) {
         try {
             for (int64_t i; (i = next.fetch_add(1)) < chunks;)
                 work(worker, i * chunk, std::min(count, (i + 1) * chunk));
         } catch (...) {
-            std::lock_guard lock(failure_mutex);
-            if (!failure) failure = std::current_exception();
+            if (!failed.exchange(true)) failure = std::current_exception();
             next = chunks;
         }
     };
-    std::vector<std::thread> others;
-    try {
-        for (int worker = 1; worker < workers; ++worker) others.emplace_back(run, worker);
-    } catch (const std::system_error &) {
-        // The system grants no more threads: those there are do all the work.
+    {
+        Threads others;
+        others.start(workers - 1, run);
+        run(0);
     }
-    run(0);
-    for (std::thread &thread : others) thread.join();
     if (failure) std::rethrow_exception(failure);
 }
 

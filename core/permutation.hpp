@@ -7,6 +7,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <stdexcept>
 
 #include "random.hpp"
 
@@ -15,7 +17,7 @@ namespace cmow {
 // A Feistel network permutes the next power of two; numbers that fall outside [0, size) are
 // permuted again until they fall inside ("cycle walking").
 class Permutation {
-public:
+  public:
     // Streams give independent permutations for one seed, for example one for each epoch.
     Permutation(uint64_t size, uint64_t seed, uint64_t stream = 0) : size_(size) {
         // Fewer than six bits do not mix well: some orders of five elements would be likelier.
@@ -36,7 +38,16 @@ public:
         return position;
     }
 
-private:
+    // Replaces positions by the elements that stand there.
+    void replace(std::span<int64_t> positions) const {
+        for (int64_t &position : positions) {
+            if (position < 0 || static_cast<uint64_t>(position) >= size_)
+                throw std::out_of_range("position outside of the permutation");
+            position = static_cast<int64_t>((*this)[static_cast<uint64_t>(position)]);
+        }
+    }
+
+  private:
     uint64_t shuffle(uint64_t number) const {
         uint64_t high = number >> low_bits_, low = number & low_mask_;
         for (std::size_t round = 0; round < keys_.size(); round += 2) {

@@ -20,7 +20,7 @@ inline bool is_ascii_letter(char byte) { return lower(byte) >= 'a' && lower(byte
 // Each function is an alternative of the regular expression, quoted above it without the doubling
 // of letters for upper case; W is [\p{L}\p{N}\p{M}\x{200C}\x{200D}]. The text is valid UTF-8.
 class WordScanner {
-public:
+  public:
     explicit WordScanner(const char *end) : end_(end) {}
 
     // Where the token that begins at `from`, a character of the given class, ends.
@@ -37,7 +37,7 @@ public:
         return symbol(from + first.size);
     }
 
-private:
+  private:
     // can(?=not(?!W)) and so on: the first half of what the treebank writes as two words
     const char *half(const char *from) const {
         static constexpr std::string_view HALVES[][2] = {{"can", "not"}, {"gim", "me"},

@@ -16,6 +16,9 @@ class Scratch {
   public:
     float *floats(size_t count) {
         if (count > count_) {
+            // What is too small goes first: both may not fit, and nobody needs its content.
+            memory_.reset();
+            count_ = 0;
             count += count / 4;  // the next need may be a little larger: new pages cost time
             memory_.reset(allocate(count * sizeof(float)));
             if (!memory_) throw std::bad_alloc();

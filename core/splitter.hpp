@@ -14,7 +14,7 @@ enum class Kind {
 };
 
 class Splitter {
-public:
+  public:
     Splitter(Kind kind, bool lowercase) : kind_(kind), lowercase_(lowercase) {}
 
     // Calls emit(std::string_view) for each token, which lasts until scratch is used again.
@@ -27,7 +27,7 @@ public:
             split_words(text.data(), text.data() + text.size(), emit);
     }
 
-private:
+  private:
     // The text as valid UTF-8, in lower case and with plain punctuation as may be asked for: the
     // text itself when it is so already, else a copy in scratch.
     std::string_view normalise(std::string_view text, std::string &scratch) const;

@@ -1,4 +1,5 @@
 // Written by make_unicode.py from tokenizers 0.23.3; do not edit.
+// clang-format off
 #pragma once
 
 #include <cstdint>

@@ -54,19 +54,6 @@ void for_each_line(std::string_view block, const Visit &visit) {
     }
 }
 
-// Appends the ids of one text.
-void append(const Splitter &splitter, const WordIndex &index, std::string_view text,
-            std::string &scratch, RaggedIds &ids) {
-    splitter.split(text, scratch, [&](std::string_view word) {
-        const int32_t number = index.find(word);
-        if (number == WordIndex::UNKNOWN)
-            ++ids.discarded;
-        else
-            ids.flat.push_back(number);
-    });
-    ids.offsets.push_back(static_cast<int64_t>(ids.flat.size()));
-}
-
 RaggedIds concatenate(std::vector<RaggedIds> chunks) {
     if (chunks.size() == 1) return std::move(chunks.front());
     RaggedIds all;
@@ -102,7 +89,7 @@ int32_t WordIndex::add(std::string_view word) {
     if (slot.number != UNKNOWN) return slot.number;
     if (size() == std::numeric_limits<int32_t>::max()) throw std::length_error("too many words");
     const int32_t number = static_cast<int32_t>(size());
-    slot = {head_of(word), static_cast<uint32_t>(word.size()), number};
+    slot = {.head = head_of(word), .size = static_cast<uint32_t>(word.size()), .number = number};
     bytes_.insert(bytes_.end(), word.begin(), word.end());
     starts_.push_back(bytes_.size());
     if (static_cast<size_t>(size()) * 2 > slots_.size()) grow();
@@ -116,24 +103,37 @@ void WordIndex::grow() {
         if (slot.number != UNKNOWN) slots_[slot_of(word(slot.number))] = slot;
 }
 
-RaggedIds ids_of_texts(const Splitter &splitter, const WordIndex &index,
-                       const std::vector<std::string_view> &texts, int threads) {
+Words::Words(Splitter splitter, const std::vector<std::string_view> &words) : splitter_(splitter) {
+    for (std::string_view word : words) index_.add(word);
+}
+
+// Appends the ids of one text.
+void Words::append(std::string_view text, std::string &scratch, RaggedIds &ids) const {
+    splitter_.split(text, scratch, [&](std::string_view word) {
+        const int32_t number = index_.find(word);
+        if (number == WordIndex::UNKNOWN)
+            ++ids.discarded;
+        else
+            ids.flat.push_back(number);
+    });
+    ids.offsets.push_back(static_cast<int64_t>(ids.flat.size()));
+}
+
+RaggedIds Words::ids_of_texts(const std::vector<std::string_view> &texts, int threads) const {
     const int64_t count = static_cast<int64_t>(texts.size());
     std::vector<RaggedIds> chunks((count + TEXTS_PER_CHUNK - 1) / TEXTS_PER_CHUNK);
     parallel_for(count, TEXTS_PER_CHUNK, threads, [&](int, int64_t begin, int64_t end) {
         std::string scratch;
         for (int64_t i = begin; i < end; ++i)
-            append(splitter, index, texts[i], scratch, chunks[begin / TEXTS_PER_CHUNK]);
+            append(texts[i], scratch, chunks[begin / TEXTS_PER_CHUNK]);
     });
     return concatenate(std::move(chunks));
 }
 
-RaggedIds ids_of_lines(const Splitter &splitter, const WordIndex &index, std::string_view block) {
+RaggedIds Words::ids_of_lines(std::string_view block) const {
     RaggedIds ids;
     std::string scratch;
-    for_each_line(block, [&](std::string_view line) {
-        append(splitter, index, line, scratch, ids);
-    });
+    for_each_line(block, [&](std::string_view line) { append(line, scratch, ids); });
     return ids;
 }
 
@@ -171,7 +171,8 @@ std::vector<std::pair<std::string, int64_t>> WordCounter::most_common(int64_t si
     const auto more_common = [&](int64_t a, int64_t b) {
         return counts_[a] != counts_[b] ? counts_[a] > counts_[b] : index_.word(a) < index_.word(b);
     };
-    const auto stop = order.begin() + std::min<int64_t>(size, static_cast<int64_t>(order.size()));
+    const auto stop =
+        order.begin() + std::clamp<int64_t>(size, 0, static_cast<int64_t>(order.size()));
     std::nth_element(order.begin(), stop, order.end(), more_common);
     std::sort(order.begin(), stop, more_common);
     std::vector<std::pair<std::string, int64_t>> common;

@@ -15,7 +15,7 @@ namespace cmow {
 // Numbers words in the order in which they are added: an open-addressing hash table over one block
 // of bytes. Look-up allocates nothing and is safe from many threads.
 class WordIndex {
-public:
+  public:
     static constexpr int32_t UNKNOWN = -1;
 
     WordIndex() : slots_(16) {}
@@ -28,7 +28,7 @@ public:
         return {bytes_.data() + starts_[number], starts_[number + 1] - starts_[number]};
     }
 
-private:
+  private:
     struct Slot {
         uint64_t head = 0;  // up to eight bytes: all of most words, which needs no second look
         uint32_t size = 0;
@@ -50,13 +50,26 @@ struct RaggedIds {
     int64_t discarded = 0;
 };
 
-RaggedIds ids_of_texts(const Splitter &splitter, const WordIndex &index,
-                       const std::vector<std::string_view> &texts, int threads);
-RaggedIds ids_of_lines(const Splitter &splitter, const WordIndex &index, std::string_view block);
+// A splitter and the numbers of the words it may find; safe from many threads.
+class Words {
+  public:
+    Words(Splitter splitter, const std::vector<std::string_view> &words);
+
+    const Splitter &splitter() const { return splitter_; }
+
+    RaggedIds ids_of_texts(const std::vector<std::string_view> &texts, int threads) const;
+    RaggedIds ids_of_lines(std::string_view block) const;
+
+  private:
+    void append(std::string_view text, std::string &scratch, RaggedIds &ids) const;
+
+    Splitter splitter_;
+    WordIndex index_;
+};
 
 // How often each word occurs. Calls from several threads wait for each other.
 class WordCounter {
-public:
+  public:
     explicit WordCounter(Splitter splitter) : splitter_(splitter) {}
 
     void add_lines(std::string_view block);
@@ -67,7 +80,7 @@ public:
     std::vector<std::pair<std::string, int64_t>> most_common(int64_t size,
                                                              int64_t minimum_count) const;
 
-private:
+  private:
     void add(std::string_view word, int64_t count);
 
     Splitter splitter_;

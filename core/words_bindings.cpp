@@ -2,13 +2,16 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
-#include <algorithm>
 #include <limits>
 #include <memory>
 #include <optional>
-#include <thread>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "bindings.hpp"
+#include "parallel.hpp"
 #include "words.hpp"
 
 namespace nb = nanobind;
@@ -37,15 +40,27 @@ Array<Number> to_array(std::vector<Number> numbers) {
     throw nb::python_error();
 }
 
-std::string type_of(nb::handle object) { return Py_TYPE(object.ptr())->tp_name; }
+// The name of an object's type, with its module if it is an extension's: int, Word, numpy.int64.
+std::string type_of(nb::handle object) {
+    const nb::handle type = object.type();
+    const auto name = nb::cast<std::string>(type.attr("__name__"));
+    if (PyType_GetFlags(reinterpret_cast<PyTypeObject *>(type.ptr())) & Py_TPFLAGS_HEAPTYPE)
+        return name;
+    const auto module = nb::cast<std::string>(type.attr("__module__"));
+    return module == "builtins" ? name : module + "." + name;
+}
+
+bool is_iterable(nb::handle object) {
+    return PyType_GetSlot(Py_TYPE(object.ptr()), Py_tp_iter) || PySequence_Check(object.ptr());
+}
 
 // Python strings as views of their UTF-8, valid without the GIL as long as this lives.
 class Texts {
-public:
+  public:
     Texts(nb::object texts, const std::string &name) {
         if (nb::isinstance<nb::str>(texts))
             raise(PyExc_TypeError, name + " is one str: pass a list of them, [text]");
-        if (!Py_TYPE(texts.ptr())->tp_iter && !PySequence_Check(texts.ptr()))
+        if (!is_iterable(texts))
             raise(PyExc_TypeError, name + " is " + type_of(texts) + ", not a list of str");
         held_ = nb::tuple(texts);
         views_.reserve(held_.size());
@@ -55,7 +70,7 @@ public:
     const nb::tuple &tuple() const { return held_; }
     const std::vector<std::string_view> &views() const { return views_; }
 
-private:
+  private:
     void add(nb::handle text, const std::string &name) {
         const auto item = [&] { return name + "[" + std::to_string(views_.size()) + "]"; };
         if (!PyUnicode_Check(text.ptr()))
@@ -64,8 +79,9 @@ private:
         const char *bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
         if (!bytes && !PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
         if (!bytes)
-            raise(PyExc_ValueError, item() + " holds a lone surrogate, which is no character: mend "
-                                             "it with text.encode('utf-8', 'replace').decode()");
+            raise(PyExc_ValueError, item() +
+                                        " holds a lone surrogate, which is no character: mend "
+                                        "it with text.encode('utf-8', 'replace').decode()");
         views_.emplace_back(bytes, static_cast<size_t>(size));
     }
 
@@ -75,7 +91,7 @@ private:
 
 // The bytes of any object with a buffer, held as long as this lives.
 class Block {
-public:
+  public:
     explicit Block(nb::handle object) {
         if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_SIMPLE) != 0) throw nb::python_error();
     }
@@ -87,7 +103,7 @@ public:
         return {static_cast<const char *>(buffer_.buf), static_cast<size_t>(buffer_.len)};
     }
 
-private:
+  private:
     Py_buffer buffer_;
 };
 
@@ -102,54 +118,39 @@ nb::tuple to_tuple(RaggedIds ids) {
                           ids.discarded);
 }
 
-// A splitter and the numbers of the words it may find.
-class Words {
-public:
-    Words(const std::string &kind, bool lowercase, nb::object words)
-        : splitter_(make_splitter(kind, lowercase)) {
-        const Texts held(words, "words");
-        for (std::string_view word : held.views()) index_.add(word);
+nb::tuple ids(const Words &words, nb::object texts, std::optional<int> threads) {
+    const Texts held(texts, "texts");
+    RaggedIds ids;
+    {
+        nb::gil_scoped_release release;
+        ids = words.ids_of_texts(held.views(), threads.value_or(every_core()));
     }
+    return to_tuple(std::move(ids));
+}
 
-    nb::tuple ids(nb::object texts, std::optional<int> threads) const {
-        const Texts held(texts, "texts");
-        RaggedIds ids;
-        {
-            nb::gil_scoped_release release;
-            const int every_core = static_cast<int>(std::thread::hardware_concurrency());
-            ids = ids_of_texts(splitter_, index_, held.views(), threads.value_or(every_core));
-        }
-        return to_tuple(std::move(ids));
+nb::tuple ids_of_lines(const Words &words, nb::object block) {
+    const Block held(block);
+    RaggedIds ids;
+    {
+        nb::gil_scoped_release release;
+        ids = words.ids_of_lines(held.bytes());
     }
+    return to_tuple(std::move(ids));
+}
 
-    nb::tuple ids_of_lines(nb::object block) const {
-        const Block held(block);
-        RaggedIds ids;
-        {
-            nb::gil_scoped_release release;
-            ids = cmow::ids_of_lines(splitter_, index_, held.bytes());
-        }
-        return to_tuple(std::move(ids));
+nb::list split(const Words &words, nb::object texts) {
+    const Texts held(texts, "texts");
+    std::string scratch;
+    nb::list all;
+    for (std::string_view text : held.views()) {
+        nb::list tokens;
+        words.splitter().split(text, scratch, [&](std::string_view token) {
+            tokens.append(nb::str(token.data(), token.size()));
+        });
+        all.append(tokens);
     }
-
-    nb::list split(nb::object texts) const {
-        const Texts held(texts, "texts");
-        std::string scratch;
-        nb::list all;
-        for (std::string_view text : held.views()) {
-            nb::list words;
-            splitter_.split(text, scratch, [&](std::string_view word) {
-                words.append(nb::str(word.data(), word.size()));
-            });
-            all.append(words);
-        }
-        return all;
-    }
-
-private:
-    Splitter splitter_;
-    WordIndex index_;
-};
+    return all;
+}
 
 void add_lines(WordCounter &counter, nb::object block) {
     const Block held(block);
@@ -163,7 +164,7 @@ nb::tuple most_common(const WordCounter &counter, std::optional<int64_t> size,
     {
         nb::gil_scoped_release release;
         const int64_t all = std::numeric_limits<int64_t>::max();
-        common = counter.most_common(std::max<int64_t>(size.value_or(all), 0), minimum_count);
+        common = counter.most_common(size.value_or(all), minimum_count);
     }
     nb::list words;
     std::vector<int64_t> counts;
@@ -177,22 +178,28 @@ nb::tuple most_common(const WordCounter &counter, std::optional<int64_t> size,
 }  // namespace
 
 void bind_words(nb::module_ &module) {
-    module.def("checked_texts", [](nb::object texts) { return Texts(texts, "texts").tuple(); },
-               nb::arg("texts").none(), "The texts as a tuple, if each is a str of characters.");
+    module.def(
+        "checked_texts", [](nb::object texts) { return Texts(texts, "texts").tuple(); },
+        nb::arg("texts").none(), "The texts as a tuple, if each is a str of characters.");
     nb::class_<Words>(module, "Words", "Splits texts and looks their words up.")
-        .def(nb::init<const std::string &, bool, nb::object>(), nb::arg("kind"),
-             nb::arg("lowercase"), nb::arg("words"))
-        .def("split", &Words::split, nb::arg("texts").none(), "The tokens of each text.")
-        .def("ids", &Words::ids, nb::arg("texts").none(), nb::arg("threads") = nb::none(),
+        .def(
+            "__init__",
+            [](Words *self, const std::string &kind, bool lowercase, nb::object words) {
+                new (self) Words(make_splitter(kind, lowercase), Texts(words, "words").views());
+            },
+            nb::arg("kind"), nb::arg("lowercase"), nb::arg("words"))
+        .def("split", &split, nb::arg("texts").none(), "The tokens of each text.")
+        .def("ids", &ids, nb::arg("texts").none(), nb::arg("threads") = nb::none(),
              "Ids of all texts, offsets, number of unknown words.")
-        .def("ids_of_lines", &Words::ids_of_lines, nb::arg("block"),
+        .def("ids_of_lines", &ids_of_lines, nb::arg("block"),
              "The same for the lines of a block of UTF-8.");
     nb::class_<WordCounter>(module, "WordCounter", "Counts the words of lines of UTF-8.")
-        .def("__init__",
-             [](WordCounter *self, const std::string &kind, bool lowercase) {
-                 new (self) WordCounter(make_splitter(kind, lowercase));
-             },
-             nb::arg("kind"), nb::arg("lowercase"))
+        .def(
+            "__init__",
+            [](WordCounter *self, const std::string &kind, bool lowercase) {
+                new (self) WordCounter(make_splitter(kind, lowercase));
+            },
+            nb::arg("kind"), nb::arg("lowercase"))
         .def("add_lines", &add_lines, nb::arg("block"), "Count the words of a block of lines.")
         .def("merge", &WordCounter::merge, nb::arg("other"),
              nb::call_guard<nb::gil_scoped_release>(), "Add the counts of another counter.")

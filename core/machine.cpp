@@ -1,13 +1,16 @@
+#include "machine.hpp"
+
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
+#include <numeric>
 #include <vector>
 
-#include "bindings.hpp"
 #include "levels.hpp"
 #include "parallel.hpp"
 
-namespace nb = nanobind;
-
 namespace cmow {
+
 namespace {
 
 // The best rate of several tries, all threads together: whatever disturbs only makes it slower.
@@ -18,19 +21,18 @@ double best_rate(int threads, const Work &work) {
     for (int i = 0; i < TRIES; ++i) {
         std::vector<double> amounts(threads);
         const auto start = std::chrono::steady_clock::now();
-        parallel_for(threads, 1, threads, [&](int, int64_t part, int64_t) {
-            amounts[part] = work(part);
-        });
+        parallel_for(threads, 1, threads,
+                     [&](int, int64_t part, int64_t) { amounts[part] = work(part); });
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-        double amount = 0;
-        for (double each : amounts) amount += each;
+        const double amount = std::accumulate(amounts.begin(), amounts.end(), 0.0);
         best = std::max(best, amount / seconds.count());
     }
     return best;
 }
 
+}  // namespace
+
 double peak_flops(int threads) {
-    nb::gil_scoped_release unlocked;
     return best_rate(threads, [](int64_t) {
         float sink = 0.5f;
         return kernels().multiply_adds(10'000'000, &sink);
@@ -38,22 +40,12 @@ double peak_flops(int threads) {
 }
 
 double peak_bandwidth(int threads) {
-    nb::gil_scoped_release unlocked;
     constexpr int64_t COUNT = 64 << 20;  // a quarter of a gigabyte: no cache holds it
     std::vector<float> memory(COUNT * threads, 1.0f);
     return best_rate(threads, [&](int64_t part) {
         float sink;
         return kernels().read_memory(memory.data() + part * COUNT, COUNT, &sink);
     });
-}
-
-}  // namespace
-
-void bind_peak(nb::module_ &module) {
-    module.def("peak_flops", &peak_flops, nb::arg("threads"),
-               "Floating-point operations a second in an ideal loop.");
-    module.def("peak_bandwidth", &peak_bandwidth, nb::arg("threads"),
-               "Bytes a second read from memory in an ideal loop.");
 }
 
 }  // namespace cmow
