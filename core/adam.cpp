@@ -36,14 +36,15 @@ void sum_contributions(Contributions contributions, int width, float *gradient) 
         add_weighted<1>(contributions.rows + i, contributions.weights + i, width, gradient);
 }
 
-void adam(const AdamStep &step, const float *gradient, int width, float *row, float *first,
-          float *second) {
+void adam(const AdamStep &step, const float *gradient, int width, float *row, float *first_moment,
+          float *second_moment) {
     for (int i = 0; i < width; ++i) {
         const float g = gradient ? gradient[i] : 0;
-        first[i] = step.beta1 * first[i] + (1 - step.beta1) * g;
-        second[i] = step.beta2 * second[i] + (1 - step.beta2) * g * g;
-        const float spread = __builtin_sqrtf(second[i]) / step.second_correction + step.epsilon;
-        row[i] -= step.rate * first[i] / spread;
+        const float first = first_moment[i] = step.beta1 * first_moment[i] + (1 - step.beta1) * g;
+        const float second = second_moment[i] =
+            step.beta2 * second_moment[i] + (1 - step.beta2) * g * g;
+        const float spread = __builtin_sqrtf(second) / step.second_correction + step.epsilon;
+        row[i] -= step.rate * first / spread;
     }
 }
 

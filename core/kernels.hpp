@@ -1,4 +1,7 @@
 // What every instruction level provides: plain functions on plain memory, no policy.
+//
+// A signature is written once, as a function type; level.hpp declares the functions by it, and
+// Kernels holds pointers to them.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +11,11 @@
 
 namespace cmow {
 
+// ---- tables -------------------------------------------------------------------------------------
+
 enum class Storage { float32, float16, int8 };
 
-// One row a token. An int8 row is neutral element + scale * numbers.
+// One row a token. An int8 row is the part's origin + scale * numbers.
 struct Table {
     const void *rows;
     const float *scales;
@@ -20,7 +25,7 @@ struct Table {
 };
 
 // Cached n-grams. A node is a token (below the table's count) or a cached n-gram (from there on);
-// `nodes` holds, open-addressed, which node a node becomes when a token follows it.
+// `slots` holds, open-addressed, which node a node becomes when a token follows it.
 struct NgramTable {
     struct Slot {
         int32_t node, token, next;  // node < 0: free
@@ -37,62 +42,141 @@ static inline uint64_t ngram_hash(int32_t node, int32_t token) {
     return (key * 0x9e3779b97f4a7c15u) >> 29;
 }
 
+// ---- parts --------------------------------------------------------------------------------------
+
 constexpr int MOST_PARTS = 16;
 
-enum class Composition { sum, product };
-
-struct Part {
-    Composition composition;
-    Table table;
-    int matrix_size;            // product
-    int rescale_every;          // product: multiplications that float32 surely survives
-    const NgramTable *ngrams;   // product; may be null
+// Which monoid, and what it was told.
+struct Form {
+    int kind;                // its place in Kernels::parts
+    int size;                // of a vector or of a matrix's side
+    const float *constants;  // numbers that all rows share, if the kind has any
+    int constant_count;
 };
 
-enum class Normalize { none, all, parts };
+// A row of the table becomes an element of the monoid; the embedding shows a view of an element.
+struct Widths {
+    int row, element, view;
+};
+
+enum class Show { view, element };
+
+// A part as encoding reads it.
+struct Part {
+    Form form;
+    Widths widths;
+    Table table;
+    bool mean;                 // the view is divided by the number of tokens
+    int rescale_every;         // compositions that float32 surely survives
+    const NgramTable *ngrams;  // may be null
+};
+
+// A part as training reads it.
+struct TrainedPart {
+    Form form;
+    Widths widths;
+    bool mean;
+    const float *table;
+};
+
+// Rows that lie at equal distances.
+struct Rows {
+    float *data;
+    int64_t stride;
+
+    float *operator[](int64_t i) const { return data + i * stride; }
+};
+
+// The windows of one sentence of a batch.
+struct Sentence {
+    const int32_t *ids;  // of the batch
+    int32_t first, length;
+    const Window *windows;
+    int window_count;
+    int longest_context;       // words
+    const int32_t *word_rows;  // by position in the batch: its row of gradients, or -1
+};
+
+using PartWidths = Widths(const Form &form);
+// Floats of memory for encoding with a part.
+using PartEncodeMemory = size_t(const Part &part);
+// What a sequence becomes is `out` times two to the power of the returned exponent.
+using PartEncode = int64_t(const Part &part, const int32_t *ids, int64_t length, Show show,
+                           float *out, float *memory);
+// Floats of memory that a sentence's forward pass fills and its backward pass reads.
+using PartTrainMemory = size_t(const TrainedPart &part, const Sentence &sentence);
+// The views of the sentence's windows.
+using PartForward = void(const TrainedPart &part, const Sentence &sentence, Rows views,
+                         float *memory);
+// From the loss's derivatives by the views to those by the rows of the sentence's words.
+using PartBackward = void(const TrainedPart &part, const Sentence &sentence, Rows view_gradients,
+                          Rows word_gradients, float *memory);
+
+// What a kind of part can do; core/parts/ has one file a kind.
+struct PartKernels {
+    const char *name;
+    PartWidths *widths;
+    PartEncodeMemory *encode_memory;
+    PartEncode *encode;
+    PartTrainMemory *train_memory;
+    PartForward *forward;
+    PartBackward *backward;
+};
+
+// ---- encoding -----------------------------------------------------------------------------------
+
+struct Parts {
+    const Part *data;
+    int count;
+};
 
 struct Sequences {
     const int32_t *ids;
     const int64_t *offsets;
 };
 
-// ---- training -----------------------------------------------------------------------------------
+enum class Normalize { none, all, parts };
 
-struct TrainedPart {
-    Composition composition;
-    const float *table;
-    int width;
-    int matrix_size;  // product
-};
+using ComposeMemory = size_t(Parts parts);
+// Embeddings of the sequences begin..end into rows of `out`, which is `dim` wide; returns how many
+// were too large for float32 and saturated.
+using Compose = int64_t(Parts parts, Sequences sequences, int64_t begin, int64_t end, Show show,
+                        Normalize normalize, float *out, int dim, float *memory);
+
+// ---- training -----------------------------------------------------------------------------------
 
 struct Model {
     const TrainedPart *parts;
     int part_count;
-    int dim;
-    const float *output;    // a row for each word: the weights of its logistic regression
-    float negative_weight;  // of a noise word's loss
-    int longest_context;    // words
+    int dim;      // numbers of an embedding
+    int row_dim;  // numbers of all parts' rows of a word
 };
 
-// One sentence of a batch: what it reads and, below, what it leaves.
-struct SentenceStep {
-    const int32_t *ids;  // of the batch
-    int32_t first, length;
-    const Window *windows;
-    int window_count;
-    const int32_t *negatives;
-    int negative_count;
-    bool shared_negatives;
-    float gradient_scale;
-    bool want_gradients;
+using TrainMemory = size_t(const Model &model, const Sentence &sentence);
+using Forward = void(const Model &model, const Sentence &sentence, float *embeddings,
+                     float *memory);
+// The embeddings' gradients are overwritten.
+using Backward = void(const Model &model, const Sentence &sentence, float *embedding_gradients,
+                      float *word_gradients, float *memory);
 
-    float *contexts;            // a row a window: what the parts make of its words
-    float *target_weights;      // a number a window: the loss's derivative by its target's score
-    float *negative_weights;    // a row a window: likewise, by the noise words' scores
-    float *negative_gradients;  // shared negatives: a row each
-    const int32_t *word_rows;   // by position in the batch: its row in word_gradients, or -1
-    float *word_gradients;
+// ---- linear algebra for objectives and the optimiser --------------------------------------------
+
+// out[a][b] = x[a] · y[b]
+using Dots = void(const float *const *x, int x_count, const float *const *y, int y_count, int width,
+                  float *out);
+
+struct Weights {
+    const float *data;
+    int row, column;  // strides
 };
+
+// out[r] += sum over k of weights(r, k) * in[k]
+using Combine = void(Weights weights, const float *const *in, int in_count, int width,
+                     float *const *out, int out_count);
+// out = weight * row
+using Scale = void(float weight, const float *row, int width, float *out);
+// The sum of weight * log(1 + exp(sign * score)); the scores become their derivatives * scale.
+using LogisticLoss = double(float *scores, int count, float sign, float weight, float scale);
 
 // Weighted rows whose sum is the gradient of a table's row. Behind the last address there are
 // more: those of the rows to be summed next.
@@ -104,28 +188,39 @@ struct Contributions {
     int64_t count;
 };
 
+using SumContributions = void(Contributions contributions, int width, float *gradient);
+
 struct AdamStep {
     float beta1, beta2, epsilon;
-    float rate;              // learning rate over the first moment's bias correction
-    float second_correction; // square root of the second moment's
+    float rate;               // learning rate over the first moment's bias correction
+    float second_correction;  // square root of the second moment's
 };
+
+// A step of some numbers; without a gradient it is taken as zero.
+using AdamUpdate = void(const AdamStep &step, const float *gradient, int width, float *row,
+                        float *first_moment, float *second_moment);
+
+// ---- what the machine can do --------------------------------------------------------------------
+
+using MultiplyAdds = double(int64_t rounds, float *sink);
+using ReadMemory = double(const float *memory, int64_t count, float *sink);
 
 struct Kernels {
     const char *level;
-    // Floats of scratch memory that `compose` needs for these parts.
-    size_t (*compose_scratch)(const Part *parts, int count);
-    // Embeddings of the sequences begin..end into rows of `out`, which is `dim` wide; returns how
-    // many were too large for float32 and saturated.
-    int64_t (*compose)(const Part *parts, int count, Sequences sequences, int64_t begin,
-                       int64_t end, Normalize normalize, float *out, int dim, float *scratch);
-    size_t (*step_scratch)(const Model &model, const SentenceStep &step);
-    // The loss of a sentence's windows, summed.
-    double (*step)(const Model &model, const SentenceStep &step, float *scratch);
-    void (*sum_contributions)(Contributions contributions, int width, float *gradient);
-    void (*adam)(const AdamStep &step, const float *gradient, int width, float *row, float *first,
-                 float *second);
-    double (*multiply_adds)(int64_t rounds, float *sink);
-    double (*read_memory)(const float *memory, int64_t count, float *sink);
+    const PartKernels *parts;  // the last one has no name
+    ComposeMemory *compose_memory;
+    Compose *compose;
+    TrainMemory *train_memory;
+    Forward *forward;
+    Backward *backward;
+    Dots *dots;
+    Combine *combine;
+    Scale *scale;
+    LogisticLoss *logistic_loss;
+    SumContributions *sum_contributions;
+    AdamUpdate *adam;
+    MultiplyAdds *multiply_adds;
+    ReadMemory *read_memory;
 };
 
 }  // namespace cmow

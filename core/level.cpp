@@ -6,7 +6,22 @@
 namespace cmow::CMOW_LEVEL {
 
 extern const Kernels KERNELS;
-const Kernels KERNELS{CMOW_NAME(CMOW_LEVEL), compose_scratch, compose, step_scratch, step,
-                      sum_contributions, adam, multiply_adds, read_memory};
+const Kernels KERNELS{
+    .level = CMOW_NAME(CMOW_LEVEL),
+    .parts = PARTS,
+    .compose_memory = compose_memory,
+    .compose = compose,
+    .train_memory = train_memory,
+    .forward = forward,
+    .backward = backward,
+    .dots = dots,
+    .combine = combine,
+    .scale = scale,
+    .logistic_loss = logistic_loss,
+    .sum_contributions = sum_contributions,
+    .adam = adam,
+    .multiply_adds = multiply_adds,
+    .read_memory = read_memory,
+};
 
 }  // namespace cmow::CMOW_LEVEL

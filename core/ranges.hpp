@@ -29,8 +29,11 @@ class RangeProducts {
         gradients_ = transposes_ + nodes * size_;
         nodes_ = reinterpret_cast<Node *>(gradients_ + nodes * size_);
         index_ = reinterpret_cast<int32_t *>(nodes_ + nodes);
-        std::memset(index_, -1, sizeof(int32_t) * length * (longest + 1));
+        index_size_ = length * (longest + 1);
     }
+
+    // Must be called before all others, once the ids are there.
+    void start() { std::memset(index_, -1, sizeof(int32_t) * index_size_); }
 
     // The product of the words begin..end, which must not be empty.
     int32_t range(int32_t begin, int32_t end) {
@@ -125,6 +128,7 @@ class RangeProducts {
     float *values_, *transposes_, *gradients_;
     Node *nodes_;
     int32_t *index_;
+    int64_t index_size_;
     int32_t count_ = 0;
 };
 

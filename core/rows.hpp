@@ -40,23 +40,14 @@ inline void widen_int8(const int8_t *from, float scale, int width, float *to) {
     for (int i = 0; i < width; ++i) to[i] = scale * static_cast<float>(from[i]);
 }
 
-// Row `id` of a part's table: in place for float32, else widened into `buffer`.
-inline const float *row_of(const Part &part, int64_t id, float *buffer) {
-    const Table &table = part.table;
+// Row `id` of a table that is not float32, as float32; of int8, the deviation from the origin.
+inline void widen_row(const Table &table, int64_t id, float *to) {
     const int64_t start = id * table.width;
-    switch (table.storage) {
-        case Storage::float32:
-            return static_cast<const float *>(table.rows) + start;
-        case Storage::float16:
-            widen_float16(static_cast<const uint16_t *>(table.rows) + start, table.width, buffer);
-            return buffer;
-        default:
-            widen_int8(static_cast<const int8_t *>(table.rows) + start, table.scales[id],
-                       table.width, buffer);
-            if (part.composition == Composition::product)
-                for (int i = 0; i < part.matrix_size; ++i) buffer[i * (part.matrix_size + 1)] += 1;
-            return buffer;
-    }
+    if (table.storage == Storage::float16)
+        widen_float16(static_cast<const uint16_t *>(table.rows) + start, table.width, to);
+    else
+        widen_int8(static_cast<const int8_t *>(table.rows) + start, table.scales[id], table.width,
+                   to);
 }
 
 inline int number_size(const Table &table) {

@@ -63,14 +63,14 @@ Sampler::Draw Sampler::training_draw(int64_t position) const {
     return {sentence, TRAINING, static_cast<uint64_t>(position)};
 }
 
-Batch Sampler::batch(int64_t update, int threads, int rank, int world) const {
+NoiseBatch Sampler::batch(int64_t update, int threads, int rank, int world) const {
     const int64_t first = update * settings_.batch_sentences;
     const int64_t count = (settings_.batch_sentences - rank + world - 1) / world;
     return assemble(count, threads,
                     [&](int64_t slot) { return training_draw(first + rank + slot * world); });
 }
 
-Batch Sampler::validation_batch(int64_t index, int threads) const {
+NoiseBatch Sampler::validation_batch(int64_t index, int threads) const {
     const int64_t first = index * settings_.batch_sentences;
     const int64_t count =
         std::min<int64_t>(settings_.batch_sentences, settings_.validation_sentences - first);
@@ -82,21 +82,25 @@ Batch Sampler::validation_batch(int64_t index, int threads) const {
 }
 
 template <class DrawOf>
-Batch Sampler::assemble(int64_t count, int threads, const DrawOf &draw_of) const {
-    std::vector<Batch> pieces((count + CHUNK - 1) / CHUNK);
+NoiseBatch Sampler::assemble(int64_t count, int threads, const DrawOf &draw_of) const {
+    std::vector<NoiseBatch> pieces((count + CHUNK - 1) / CHUNK);
     parallel_for(count, CHUNK, threads, [&](int, int64_t begin, int64_t end) {
-        Batch &piece = pieces[begin / CHUNK];
+        NoiseBatch &piece = pieces[begin / CHUNK];
         for (int64_t slot = begin; slot < end; ++slot) sample(draw_of(slot), piece);
     });
-    Batch batch{{}, {}, {0}, {0}, {}, settings_.negatives, settings_.share_negatives};
-    for (const Batch &piece : pieces) {
+    NoiseBatch batch;
+    batch.negatives_a_row = settings_.negatives;
+    batch.shared_negatives = settings_.share_negatives;
+    for (const NoiseBatch &piece : pieces) {
         const int32_t slot = static_cast<int32_t>(batch.sentences());
         const int32_t id = static_cast<int32_t>(batch.ids.size());
         const int64_t window = static_cast<int64_t>(batch.windows.size());
         for (const Window &w : piece.windows)
             batch.windows.push_back({w.sentence + slot, w.low + id, w.target + id, w.high + id});
-        for (int64_t end : piece.first_id) batch.first_id.push_back(end + id);
-        for (int64_t end : piece.first_window) batch.first_window.push_back(end + window);
+        for (int64_t s = 1; s <= piece.sentences(); ++s) {
+            batch.first_id.push_back(piece.first_id[s] + id);
+            batch.first_window.push_back(piece.first_window[s] + window);
+        }
         batch.ids.insert(batch.ids.end(), piece.ids.begin(), piece.ids.end());
         batch.negatives.insert(batch.negatives.end(), piece.negatives.begin(),
                                piece.negatives.end());
@@ -109,10 +113,10 @@ void Sampler::take_words(int64_t sentence, Random &random, std::vector<int32_t> 
         if (!keep_ || random.uniform() < keep_[flat_[i]]) ids.push_back(flat_[i]);
 }
 
-// Appends a sentence; first_id and first_window hold ends here, `assemble` puts the zero before.
-void Sampler::sample(const Draw &draw, Batch &batch) const {
+// Appends a sentence.
+void Sampler::sample(const Draw &draw, NoiseBatch &batch) const {
     Random random(settings_.seed, draw.stream, draw.index);
-    const int32_t slot = static_cast<int32_t>(batch.first_id.size());
+    const int32_t slot = static_cast<int32_t>(batch.sentences());
     const int32_t first = static_cast<int32_t>(batch.ids.size());
     take_words(draw.sentence, random, batch.ids);
     const int32_t end = static_cast<int32_t>(batch.ids.size());

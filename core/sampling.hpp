@@ -1,11 +1,11 @@
-// Batches of training windows, drawn from a corpus of token ids.
+// Batches of windows and noise words, drawn from a corpus of token ids.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "batch.hpp"
 #include "random.hpp"
-#include "window.hpp"
 
 namespace cmow {
 
@@ -23,16 +23,10 @@ class AliasTable {
     std::vector<Cell> cells_;
 };
 
-struct Batch {
-    std::vector<int32_t> ids;           // the sentences, one behind the other
-    std::vector<Window> windows;        // by sentence
-    std::vector<int64_t> first_id;      // of each sentence, and the end
-    std::vector<int64_t> first_window;  // of each sentence, and the end
-    std::vector<int32_t> negatives;     // a row for each sentence, or for each window
-    int negatives_a_row;
-    bool shared_negatives;
-
-    int64_t sentences() const { return static_cast<int64_t>(first_id.size()) - 1; }
+struct NoiseBatch : Batch {
+    std::vector<int32_t> negatives;  // a row for each sentence, or for each window
+    int negatives_a_row = 0;
+    bool shared_negatives = false;
 };
 
 struct SamplerSettings {
@@ -52,9 +46,9 @@ class Sampler {
             const float *keep, SamplerSettings settings);
 
     // The batch of an update, or every `world`-th sentence of it, from the `rank`-th on.
-    Batch batch(int64_t update, int threads, int rank, int world) const;
+    NoiseBatch batch(int64_t update, int threads, int rank, int world) const;
     // The same windows and negatives every time.
-    Batch validation_batch(int64_t index, int threads) const;
+    NoiseBatch validation_batch(int64_t index, int threads) const;
 
     int64_t sentences_per_epoch() const { return sentences_ - settings_.validation_sentences; }
     int64_t validation_batches() const;
@@ -65,10 +59,10 @@ class Sampler {
         uint64_t stream, index;
     };
     Draw training_draw(int64_t position) const;
-    void sample(const Draw &draw, Batch &batch) const;
+    void sample(const Draw &draw, NoiseBatch &batch) const;
     void take_words(int64_t sentence, Random &random, std::vector<int32_t> &ids) const;
     template <class DrawOf>
-    Batch assemble(int64_t count, int threads, const DrawOf &draw_of) const;
+    NoiseBatch assemble(int64_t count, int threads, const DrawOf &draw_of) const;
 
     const int32_t *flat_;
     const int64_t *offsets_;

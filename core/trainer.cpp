@@ -1,39 +1,56 @@
 #include "trainer.hpp"
 
 #include <algorithm>
-#include <cmath>
-
-#include "levels.hpp"
-#include "parallel.hpp"
 
 namespace cmow {
 
 namespace {
 
 constexpr int64_t SENTENCES = 8;  // a thread takes at a time
-constexpr int64_t ROWS = 64;
 
 int longest_context(const Batch &batch) {
     int32_t longest = 1;
-    for (const Window &window : batch.windows)
-        longest = std::max(longest, window.high - window.low - 1);
+    for (const Window &window : batch.windows) longest = std::max(longest, words_of(window));
     return longest;
 }
 
 }  // namespace
 
-Trainer::Trainer(std::vector<TrainedPart> parts, std::vector<Trained> tables, Trained output,
-                 int64_t vocabulary, TrainerSettings settings)
-    : parts_(std::move(parts)), tables_(std::move(tables)), output_(output),
-      vocabulary_(vocabulary), settings_(settings) {
-    for (const TrainedPart &part : parts_) dim_ += part.width;
+void Trainer::add_part(const TrainedPart &part, const Trained &table, double rate) {
+    parts_.push_back(part);
+    tables_.push_back(table);
+    rows_.push_back({part.widths.row, rate});
+    views_.push_back({part.widths.view, rate});
+    row_dim_ += part.widths.row;
+    dim_ += part.widths.view;
 }
 
-Contributions Trainer::Ledger::of(int64_t row) const {
-    return {rows.data() + first[row], weights.data() + first[row], first[row + 1] - first[row]};
+std::vector<Trained> Trainer::tables() const {
+    std::vector<Trained> all = tables_;
+    for (const ObjectiveTable &own : objective_->tables()) all.push_back(own.table);
+    return all;
 }
 
-// Gives a gradient row to every word that stands in some window's context.
+std::string Trainer::fault(const Batch &batch) const {
+    if (tables_.empty()) return "an encoder needs a part";
+    for (const Trained &table : tables_)
+        for (int32_t id : batch.ids)
+            if (static_cast<uint32_t>(id) >= static_cast<uint64_t>(table.count))
+                return "the batch has words that the tables lack";
+    for (const auto &[table, follows_parts] : objective_->tables())
+        if (follows_parts && table.width != dim_)
+            return "the objective's table must be as wide as the parts together";
+    return objective_->fault(batch);
+}
+
+Model Trainer::model() const {
+    return {.parts = parts_.data(),
+            .part_count = static_cast<int>(parts_.size()),
+            .dim = dim_,
+            .row_dim = row_dim_};
+}
+
+// Gives a row of gradients to every word that stands in some window.
 void Trainer::place_words(const Batch &batch) {
     word_rows_.assign(batch.ids.size(), -1);
     for (const Window &window : batch.windows)
@@ -47,49 +64,45 @@ void Trainer::place_words(const Batch &batch) {
 double Trainer::run(const Batch &batch, int threads, bool want_gradients) {
     const int64_t windows = static_cast<int64_t>(batch.windows.size());
     if (windows == 0) return 0;
-    const int64_t k = batch.negatives_a_row;
     if (want_gradients) place_words(batch);
-    float *contexts = contexts_.floats(windows * dim_);
-    float *word_gradients = want_gradients ? word_gradients_.floats(word_row_count_ * dim_) : nullptr;
-    float *negative_gradients = want_gradients && batch.shared_negatives
-                                    ? negative_gradients_.floats(batch.sentences() * k * dim_)
-                                    : nullptr;
-    target_weights_.resize(windows);
-    negative_weights_.resize(windows * k);
+    float *embeddings = embeddings_.floats(windows * dim_);
+    float *word_gradients =
+        want_gradients ? word_gradients_.floats(word_row_count_ * row_dim_) : nullptr;
     losses_.assign(batch.sentences(), 0);
-    scratch_.resize(std::max<size_t>(scratch_.size(), std::max(threads, 1)));
+    workspaces_.resize(std::max<size_t>(workspaces_.size(), std::max(threads, 1)));
+    objective_->begin(batch, dim_, want_gradients);
 
     const Kernels &level = kernels();
-    const Model model{parts_.data(),
-                      static_cast<int>(parts_.size()),
-                      dim_,
-                      output_.rows,
-                      settings_.mean_negatives ? 1.0f / static_cast<float>(k) : 1.0f,
-                      longest_context(batch)};
+    const Model model = this->model();
+    const int longest = longest_context(batch);
     parallel_for(batch.sentences(), SENTENCES, threads, [&](int worker, int64_t begin, int64_t end) {
+        Workspace &work = workspaces_[worker];
         for (int64_t s = begin; s < end; ++s) {
             const int64_t first = batch.first_window[s], count = batch.first_window[s + 1] - first;
             if (count == 0) continue;
-            const SentenceStep step{
-                batch.ids.data(),
-                static_cast<int32_t>(batch.first_id[s]),
-                static_cast<int32_t>(batch.first_id[s + 1] - batch.first_id[s]),
-                batch.windows.data() + first,
-                static_cast<int>(count),
-                batch.negatives.data() + (batch.shared_negatives ? s : first) * k,
-                static_cast<int>(k),
-                batch.shared_negatives,
-                1.0f / static_cast<float>(windows),
-                want_gradients,
-                contexts + first * dim_,
-                target_weights_.data() + first,
-                negative_weights_.data() + first * k,
-                negative_gradients ? negative_gradients + s * k * dim_ : nullptr,
-                word_rows_.data(),
-                word_gradients,
+            const Sentence sentence{
+                .ids = batch.ids.data(),
+                .first = static_cast<int32_t>(batch.first_id[s]),
+                .length = static_cast<int32_t>(batch.first_id[s + 1] - batch.first_id[s]),
+                .windows = batch.windows.data() + first,
+                .window_count = static_cast<int>(count),
+                .longest_context = longest,
+                .word_rows = word_rows_.data(),
             };
-            float *memory = scratch_[worker].floats(level.step_scratch(model, step));
-            losses_[s] = level.step(model, step, memory);
+            float *memory = work.parts.floats(level.train_memory(model, sentence));
+            const Embedded embedded{
+                .sentence = s,
+                .first = first,
+                .count = count,
+                .dim = dim_,
+                .embeddings = embeddings + first * dim_,
+                .gradients = want_gradients ? work.gradients.floats(count * dim_) : nullptr,
+                .scale = 1.0f / static_cast<float>(windows),
+            };
+            level.forward(model, sentence, embeddings + first * dim_, memory);
+            losses_[s] = objective_->score(batch, embedded, work.objective);
+            if (want_gradients)
+                level.backward(model, sentence, embedded.gradients, word_gradients, memory);
         }
     });
     double loss = 0;
@@ -97,98 +110,38 @@ double Trainer::run(const Batch &batch, int threads, bool want_gradients) {
     return loss;
 }
 
-Trainer::Ledger Trainer::sort(const std::vector<Entry> &entries) const {
-    Ledger ledger{
-        std::vector<int64_t>(vocabulary_ + 1),
-        std::vector<const float *>(entries.size() + Contributions::MORE, entries.front().row),
-        std::vector<float>(entries.size())};
-    for (const Entry &entry : entries) ++ledger.first[entry.word + 1];
-    for (int64_t row = 0; row < vocabulary_; ++row) ledger.first[row + 1] += ledger.first[row];
-    std::vector<int64_t> next(ledger.first.begin(), ledger.first.end() - 1);
-    for (const Entry &entry : entries) {
-        const int64_t at = next[entry.word]++;
-        ledger.rows[at] = entry.row;
-        ledger.weights[at] = entry.weight;
-    }
-    return ledger;
-}
-
-// Which gradient rows belong to which row of the tables.
-void Trainer::collect(const Batch &batch) {
-    const float *contexts = contexts_.floats(0), *words = word_gradients_.floats(0),
-                *negatives = negative_gradients_.floats(0);
-    std::vector<Entry> entries;
+GradientRows Trainer::word_gradients(const Batch &batch) {
+    const float *gradients = word_gradients_.floats(0);
+    std::vector<Contribution> found;
     for (size_t i = 0; i < batch.ids.size(); ++i)
         if (word_rows_[i] >= 0)
-            entries.push_back({batch.ids[i], words + static_cast<int64_t>(word_rows_[i]) * dim_, 1});
-    words_ = sort(entries);
-
-    entries.clear();
-    const int k = batch.negatives_a_row;
-    for (int64_t w = 0; w < static_cast<int64_t>(batch.windows.size()); ++w) {
-        const float *context = contexts + w * dim_;
-        entries.push_back({batch.ids[batch.windows[w].target], context, target_weights_[w]});
-        if (!batch.shared_negatives)
-            for (int i = 0; i < k; ++i)
-                entries.push_back({batch.negatives[w * k + i], context, negative_weights_[w * k + i]});
-    }
-    if (batch.shared_negatives)
-        for (int64_t s = 0; s < batch.sentences(); ++s)
-            for (int i = 0; i < k && batch.first_window[s] < batch.first_window[s + 1]; ++i)
-                entries.push_back({batch.negatives[s * k + i], negatives + (s * k + i) * dim_, 1});
-    outputs_ = sort(entries);
+            found.push_back(
+                {batch.ids[i], gradients + static_cast<int64_t>(word_rows_[i]) * row_dim_, 1});
+    return {found, tables_.front().count};
 }
 
-// Calls apply(row, gradient) for every row; the gradient is null where nothing contributes.
-template <class Apply>
-void Trainer::for_rows(const Ledger &ledger, int threads, const Apply &apply) {
-    const Kernels &level = kernels();
-    parallel_for(vocabulary_, ROWS, threads, [&](int worker, int64_t begin, int64_t end) {
-        float *gradient = scratch_[worker].floats(dim_);
-        for (int64_t row = begin; row < end; ++row) {
-            const Contributions contributions = ledger.of(row);
-            if (contributions.count > 0)
-                level.sum_contributions(contributions, dim_, gradient);
-            apply(row, contributions.count > 0 ? gradient : nullptr);
-        }
-    });
-}
-
-double Trainer::step(const Batch &batch, int64_t adam_step, double learning_rate, int threads) {
+double Trainer::step(const Batch &batch, int64_t update, double learning_rate, int threads) {
     const double loss = run(batch, threads, true);
     if (batch.windows.empty()) return loss;
-    collect(batch);
-    const double correction = std::sqrt(1 - std::pow(double{settings_.beta2}, adam_step));
-    // PyTorch's optimisers add epsilon after the correction (Adam) and before it (SparseAdam).
-    AdamStep adam{
-        settings_.beta1, settings_.beta2,
-        static_cast<float>(settings_.lazy ? settings_.epsilon / correction : settings_.epsilon),
-        0, static_cast<float>(correction)};
-    std::vector<AdamStep> steps;
-    std::vector<int64_t> columns{0};  // of the parts in the output table
-    for (const TrainedPart &part : parts_) {
-        const double times = part.composition == Composition::product ? settings_.product_rate : 1;
-        adam.rate = static_cast<float>(times * learning_rate /
-                                       (1 - std::pow(double{settings_.beta1}, adam_step)));
-        steps.push_back(adam);
-        columns.push_back(columns.back() + part.width);
-    }
-    const Kernels &level = kernels();
-    // Every part's numbers of a row, which are at place(part).
-    const auto update = [&](const float *gradient, const auto &place) {
-        if (!gradient && settings_.lazy) return;
+    std::vector<Adam> adams;
+    for (const Columns &row : rows_)
+        adams.emplace_back(settings_, update, learning_rate, std::vector{row});
+    word_gradients(batch).for_each(row_dim_, threads, [&](int64_t row, const float *gradient) {
         for (size_t p = 0; p < parts_.size(); ++p) {
-            const auto [row, first, second] = place(p);
-            level.adam(steps[p], gradient ? gradient + columns[p] : nullptr, parts_[p].width, row,
-                       first, second);
+            adams[p](tables_[p], row, gradient);
+            if (gradient) gradient += rows_[p].width;
         }
-    };
-    for_rows(words_, threads, [&](int64_t row, const float *gradient) {
-        update(gradient, [&](size_t p) { return tables_[p].at(row * parts_[p].width); });
     });
-    for_rows(outputs_, threads, [&](int64_t row, const float *gradient) {
-        update(gradient, [&](size_t p) { return output_.at(row * dim_ + columns[p]); });
-    });
+    const std::vector<ObjectiveTable> own = objective_->tables();
+    adams.clear();
+    for (const auto &[table, follows_parts] : own)
+        adams.emplace_back(settings_, update, learning_rate,
+                           follows_parts ? views_ : std::vector<Columns>{{table.width, 1}});
+    objective_->for_each_gradient(
+        batch, embeddings_.floats(0), dim_, threads,
+        [&](size_t table, int64_t row, const float *gradient) {
+            adams[table](own[table].table, row, gradient);
+        });
     return loss;
 }
 
@@ -197,18 +150,20 @@ double Trainer::loss(const Batch &batch, int threads) { return run(batch, thread
 double Trainer::gradients(const Batch &batch, int threads, const std::vector<float *> &out) {
     const double loss = run(batch, threads, true);
     if (batch.windows.empty()) return loss;
-    collect(batch);
-    for_rows(words_, threads, [&](int64_t row, const float *gradient) {
-        if (!gradient) return;
-        for (size_t p = 0; p < parts_.size(); ++p) {
-            const int width = parts_[p].width;
-            std::copy(gradient, gradient + width, out[p] + row * width);
+    word_gradients(batch).for_each(row_dim_, threads, [&](int64_t row, const float *gradient) {
+        for (size_t p = 0; gradient && p < parts_.size(); ++p) {
+            const int width = rows_[p].width;
+            std::copy_n(gradient, width, out[p] + row * width);
             gradient += width;
         }
     });
-    for_rows(outputs_, threads, [&](int64_t row, const float *gradient) {
-        if (gradient) std::copy(gradient, gradient + dim_, out.back() + row * dim_);
-    });
+    const std::vector<ObjectiveTable> own = objective_->tables();
+    objective_->for_each_gradient(
+        batch, embeddings_.floats(0), dim_, threads,
+        [&](size_t table, int64_t row, const float *gradient) {
+            const int width = own[table].table.width;
+            if (gradient) std::copy_n(gradient, width, out[parts_.size() + table] + row * width);
+        });
     return loss;
 }
 

@@ -6,79 +6,54 @@
 // so the bits do not depend on their number.
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include "kernels.hpp"
-#include "sampling.hpp"
-#include "scratch.hpp"
+#include "gradients.hpp"
+#include "objectives/objective.hpp"
 
 namespace cmow {
 
-// A table, and its moments for Adam.
-struct Trained {
-    float *rows, *first, *second;
-
-    Trained at(int64_t place) const { return {rows + place, first + place, second + place}; }
-};
-
-struct TrainerSettings {
-    bool mean_negatives;
-    bool lazy;  // rows without a gradient stay as they are
-    double product_rate;  // times the learning rate, for products and their columns of the output
-    float beta1, beta2, epsilon;
-};
-
 class Trainer {
   public:
-    Trainer(std::vector<TrainedPart> parts, std::vector<Trained> tables, Trained output,
-            int64_t vocabulary, TrainerSettings settings);
+    Trainer(std::shared_ptr<Objective> objective, Adam::Settings settings)
+        : objective_(std::move(objective)), settings_(settings) {}
+
+    // :param rate: of its rows and of its columns in the objective's tables, in learning rates
+    void add_part(const TrainedPart &part, const Trained &table, double rate);
 
     // These return the loss, summed over the windows.
-    double step(const Batch &batch, int64_t adam_step, double learning_rate, int threads);
+    double step(const Batch &batch, int64_t update, double learning_rate, int threads);
     double loss(const Batch &batch, int threads);
-    // Dense gradients, for tests: one for each part, and the output table's.
+    // Dense gradients, for tests: one for each part, then those of the objective's tables.
     double gradients(const Batch &batch, int threads, const std::vector<float *> &out);
 
-    int dim() const { return dim_; }
-    int64_t vocabulary() const { return vocabulary_; }
-    const std::vector<TrainedPart> &parts() const { return parts_; }
+    // Every table that is trained: the parts', then the objective's.
+    std::vector<Trained> tables() const;
+    // What is wrong with a batch; empty if nothing is.
+    std::string fault(const Batch &batch) const;
 
   private:
-    // Contributions to the rows of a table, sorted by row and, within one, in the batch's order.
-    struct Ledger {
-        std::vector<int64_t> first;  // of each row, and the end
-        std::vector<const float *> rows;
-        std::vector<float> weights;
-
-        Contributions of(int64_t row) const;
-    };
-    struct Entry {
-        int32_t word;
-        const float *row;
-        float weight;
-    };
-
     double run(const Batch &batch, int threads, bool want_gradients);
     void place_words(const Batch &batch);
-    Ledger sort(const std::vector<Entry> &entries) const;
-    void collect(const Batch &batch);
-    template <class Apply>
-    void for_rows(const Ledger &ledger, int threads, const Apply &apply);
+    GradientRows word_gradients(const Batch &batch);
+    Model model() const;
 
+    std::shared_ptr<Objective> objective_;
+    Adam::Settings settings_;
     std::vector<TrainedPart> parts_;
     std::vector<Trained> tables_;
-    Trained output_;
-    int64_t vocabulary_;
-    TrainerSettings settings_;
-    int dim_ = 0;
+    std::vector<Columns> rows_, views_;  // of each part, in a row of gradients and in an embedding
+    int row_dim_ = 0, dim_ = 0;
 
-    std::vector<int32_t> word_rows_;  // by position in the batch; -1: in no context
+    std::vector<int32_t> word_rows_;  // by position in the batch; -1: in no window
     int64_t word_row_count_ = 0;
-    Scratch contexts_, negative_gradients_, word_gradients_;
-    std::vector<float> target_weights_, negative_weights_;
+    Scratch embeddings_, word_gradients_;
     std::vector<double> losses_;
-    std::vector<Scratch> scratch_;
-    Ledger words_, outputs_;
+    struct Workspace {
+        Scratch parts, gradients, objective;
+    };
+    std::vector<Workspace> workspaces_;
 };
 
 }  // namespace cmow

@@ -2,15 +2,16 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "bindings.hpp"
+#include "objectives/negative_sampling.hpp"
 #include "sampling.hpp"
 #include "trainer.hpp"
 
@@ -22,9 +23,6 @@ namespace {
 template <class T>
 using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Matrix = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using PartTables = std::tuple<std::string, Matrix, Matrix, Matrix, int>;
-using OutputTables = std::tuple<Matrix, Matrix, Matrix>;
-
 // Keeps the corpus's arrays alive beside the sampler that reads them.
 class BoundSampler {
   public:
@@ -36,22 +34,28 @@ class BoundSampler {
           sampler_(flat_.data(), offsets_.data(), static_cast<int64_t>(offsets_.shape(0)) - 1,
                    AliasTable(noise.data(), static_cast<int64_t>(noise.shape(0))),
                    keep_ ? keep_->data() : nullptr,
-                   {seed, batch_sentences, centres, window, negatives, random_target,
-                    share_negatives, validation_sentences}) {
+                   {.seed = seed,
+                    .batch_sentences = batch_sentences,
+                    .centres = centres,
+                    .window = window,
+                    .negatives = negatives,
+                    .random_target = random_target,
+                    .share_negatives = share_negatives,
+                    .validation_sentences = validation_sentences}) {
         if (batch_sentences < 1 || centres < 1 || window < 1 || negatives < 1)
             throw nb::value_error("batch_sentences, centres, window and negatives must be positive");
         if (sampler_.sentences_per_epoch() < 1)
             throw nb::value_error("no sentence is left to train on");
     }
 
-    Batch batch(int64_t update, int threads, int rank, int world) const {
+    NoiseBatch batch(int64_t update, int threads, int rank, int world) const {
         if (update < 0 || rank < 0 || rank >= world)
             throw nb::value_error("update and rank must not be negative, nor rank reach world");
         nb::gil_scoped_release unlocked;
         return sampler_.batch(update, threads, rank, world);
     }
 
-    Batch validation_batch(int64_t index, int threads) const {
+    NoiseBatch validation_batch(int64_t index, int threads) const {
         if (index < 0 || index >= sampler_.validation_batches())
             throw nb::index_error("there is no such validation batch");
         nb::gil_scoped_release unlocked;
@@ -68,25 +72,62 @@ class BoundSampler {
     Sampler sampler_;
 };
 
-class BoundTrainer {
-  public:
-    BoundTrainer(std::vector<PartTables> parts, OutputTables output, bool mean_negatives, bool lazy,
-                 double product_rate, float beta1, float beta2, float epsilon)
-        : parts_(std::move(parts)), output_(std::move(output)),
-          trainer_(described(parts_), tables(parts_), trained(output_),
-                   static_cast<int64_t>(std::get<0>(output_).shape(0)),
-                   {mean_negatives, lazy, product_rate, beta1, beta2, epsilon}) {
-        if (std::get<0>(output_).shape(1) != static_cast<size_t>(trainer_.dim()))
-            throw nb::value_error("the output table must be as wide as the parts together");
-        for (const PartTables &part : parts_)
-            if (std::get<1>(part).shape(0) != std::get<0>(output_).shape(0))
-                throw nb::value_error("all tables must have as many rows");
+// A table with its moments, which are kept alive.
+struct BoundTable {
+    BoundTable(Matrix rows, Matrix first_moment, Matrix second_moment)
+        : rows(rows), first_moment(first_moment), second_moment(second_moment) {
+        for (const Matrix *moment : {&first_moment, &second_moment})
+            if (moment->shape(0) != rows.shape(0) || moment->shape(1) != rows.shape(1))
+                throw nb::value_error("the moments must have the table's shape");
     }
 
-    double step(const Batch &batch, int64_t adam_step, double learning_rate, int threads) {
+    Trained trained() const {
+        return {.rows = rows.data(),
+                .first_moment = first_moment.data(),
+                .second_moment = second_moment.data(),
+                .count = static_cast<int64_t>(rows.shape(0)),
+                .width = static_cast<int>(rows.shape(1))};
+    }
+
+    Matrix rows, first_moment, second_moment;
+};
+
+// What Python calls an objective: that of the core, and the arrays it works on.
+struct BoundObjective {
+    std::shared_ptr<Objective> objective;
+    std::vector<BoundTable> tables;
+};
+
+BoundObjective negative_sampling(const BoundTable &output, bool mean_negatives) {
+    return {std::make_shared<NegativeSampling>(output.trained(), mean_negatives), {output}};
+}
+
+class BoundTrainer {
+  public:
+    BoundTrainer(const BoundObjective &objective, bool lazy, float beta1, float beta2,
+                 float epsilon)
+        : objective_(objective),
+          trainer_(objective.objective,
+                   {.lazy = lazy, .beta1 = beta1, .beta2 = beta2, .epsilon = epsilon}) {}
+
+    void add_part(const std::string &kind, int size, const Constants &constants, bool mean,
+                  const BoundTable &table, double rate) {
+        const Form form = bound_form(kind, size, constants);
+        const Widths widths = bound_widths(form);
+        const Trained trained = table.trained();
+        if (trained.width != widths.row)
+            throw nb::value_error("a row must have as many numbers as the part takes");
+        if (!parts_.empty() && trained.count != parts_.front().table.trained().count)
+            throw nb::value_error("all tables must have as many rows");
+        trainer_.add_part({.form = form, .widths = widths, .mean = mean, .table = trained.rows},
+                          trained, rate);
+        parts_.push_back({constants, table});
+    }
+
+    double step(const Batch &batch, int64_t update, double learning_rate, int threads) {
         check(batch);
         nb::gil_scoped_release unlocked;
-        return trainer_.step(batch, adam_step, learning_rate, threads);
+        return trainer_.step(batch, update, learning_rate, threads);
     }
 
     double loss(const Batch &batch, int threads) {
@@ -96,77 +137,61 @@ class BoundTrainer {
     }
 
     double gradients(const Batch &batch, std::vector<Matrix> out, int threads) {
-        if (out.size() != parts_.size() + 1)
-            throw nb::value_error("one array for each part and one for the output are wanted");
         check(batch);
+        const std::vector<Trained> tables = trainer_.tables();
+        if (out.size() != tables.size())
+            throw nb::value_error("one array for each part and each table of the objective is wanted");
         std::vector<float *> pointers;
-        for (Matrix &each : out) pointers.push_back(each.data());
+        for (size_t i = 0; i < out.size(); ++i) {
+            if (static_cast<int64_t>(out[i].shape(0)) != tables[i].count ||
+                static_cast<int>(out[i].shape(1)) != tables[i].width)
+                throw nb::value_error("the arrays must have the tables' shapes");
+            pointers.push_back(out[i].data());
+        }
         nb::gil_scoped_release unlocked;
         return trainer_.gradients(batch, threads, pointers);
     }
 
   private:
     void check(const Batch &batch) const {
-        const uint32_t limit = static_cast<uint32_t>(trainer_.vocabulary());
-        for (const std::vector<int32_t> *ids : {&batch.ids, &batch.negatives})
-            for (int32_t id : *ids)
-                if (static_cast<uint32_t>(id) >= limit)
-                    throw nb::index_error("the batch has words that the tables lack");
+        const std::string fault = trainer_.fault(batch);
+        if (!fault.empty()) throw nb::index_error(fault.c_str());
     }
 
-    static std::vector<TrainedPart> described(const std::vector<PartTables> &parts) {
-        std::vector<TrainedPart> described;
-        for (const auto &[composition, table, first, second, matrix_size] : parts) {
-            const int width = static_cast<int>(table.shape(1));
-            if (composition == "product" && width != matrix_size * matrix_size)
-                throw nb::value_error("a product's row must hold matrix_size x matrix_size numbers");
-            described.push_back({composition == "sum" ? Composition::sum : Composition::product,
-                                 table.data(), width, matrix_size});
-        }
-        return described;
-    }
+    struct Kept {
+        Constants constants;
+        BoundTable table;
+    };
 
-    static std::vector<Trained> tables(const std::vector<PartTables> &parts) {
-        std::vector<Trained> tables;
-        for (const auto &[composition, table, first, second, matrix_size] : parts)
-            tables.push_back(trained({table, first, second}));
-        return tables;
-    }
-
-    static Trained trained(const OutputTables &tables) {
-        const auto &[rows, first, second] = tables;
-        for (const Matrix *moment : {&first, &second})
-            if (moment->shape(0) != rows.shape(0) || moment->shape(1) != rows.shape(1))
-                throw nb::value_error("the moments must have the table's shape");
-        return {rows.data(), first.data(), second.data()};
-    }
-
-    std::vector<PartTables> parts_;
-    OutputTables output_;
+    BoundObjective objective_;
+    std::vector<Kept> parts_;
     Trainer trainer_;
 };
+
+template <class T>
+auto view_of(nb::handle owner, const std::vector<T> &numbers, size_t width) {
+    return nb::ndarray<nb::numpy, const int32_t>(
+        numbers.data(), {numbers.size() * sizeof(T) / sizeof(int32_t) / width, width}, owner);
+}
 
 }  // namespace
 
 void bind_training(nb::module_ &module) {
-    nb::class_<Batch>(module, "Batch", "Training windows of some sentences.")
+    nb::class_<Batch>(module, "Batch", "Sentences, and the windows of them that are embedded.")
         .def("__len__", [](const Batch &batch) { return batch.windows.size(); })
         .def_prop_ro("ids", [](nb::handle_t<Batch> self) {
-            const Batch &batch = nb::cast<const Batch &>(self);
-            return nb::ndarray<nb::numpy, const int32_t>(batch.ids.data(), {batch.ids.size()}, self);
+            const std::vector<int32_t> &ids = nb::cast<const Batch &>(self).ids;
+            return nb::ndarray<nb::numpy, const int32_t>(ids.data(), {ids.size()}, self);
         })
         .def_prop_ro("windows", [](nb::handle_t<Batch> self) {
-            const Batch &batch = nb::cast<const Batch &>(self);
-            return nb::ndarray<nb::numpy, const int32_t>(
-                batch.windows.data(), {batch.windows.size(), 4}, self);
+            return view_of(self, nb::cast<const Batch &>(self).windows, 4);
+        });
+    nb::class_<NoiseBatch, Batch>(module, "NoiseBatch", "A batch with noise words.")
+        .def_prop_ro("negatives", [](nb::handle_t<NoiseBatch> self) {
+            const NoiseBatch &batch = nb::cast<const NoiseBatch &>(self);
+            return view_of(self, batch.negatives, batch.negatives_a_row);
         })
-        .def_prop_ro("negatives", [](nb::handle_t<Batch> self) {
-            const Batch &batch = nb::cast<const Batch &>(self);
-            const size_t width = batch.negatives_a_row;
-            return nb::ndarray<nb::numpy, const int32_t>(
-                batch.negatives.data(), {batch.negatives.size() / width, width}, self);
-        })
-        .def_ro("shared_negatives", &Batch::shared_negatives);
+        .def_ro("shared_negatives", &NoiseBatch::shared_negatives);
     nb::class_<BoundSampler>(module, "Sampler", "Draws batches that follow from seed and update.")
         .def(nb::init<Vector<int32_t>, Vector<int64_t>, Vector<double>,
                       std::optional<Vector<float>>, uint64_t, int, int, int, int, bool, bool,
@@ -181,13 +206,19 @@ void bind_training(nb::module_ &module) {
              nb::arg("threads"))
         .def_prop_ro("sentences_per_epoch", &BoundSampler::sentences_per_epoch)
         .def_prop_ro("validation_batches", &BoundSampler::validation_batches);
+    nb::class_<BoundTable>(module, "TrainedTable", "A table, changed in place, and its moments.")
+        .def(nb::init<Matrix, Matrix, Matrix>(), nb::arg("rows"), nb::arg("first_moment"),
+             nb::arg("second_moment"));
+    nb::class_<BoundObjective>(module, "Objective", "What embeddings lose, and the gradients.");
+    module.def("negative_sampling", &negative_sampling, nb::arg("output"),
+               nb::arg("mean_negatives"), "Telling targets from noise words.");
     nb::class_<BoundTrainer>(module, "Trainer", "The native training update.")
-        .def(nb::init<std::vector<PartTables>, OutputTables, bool, bool, double, float, float,
-                      float>(),
-             nb::arg("parts"), nb::arg("output"), nb::arg("mean_negatives"), nb::arg("lazy"),
-             nb::arg("product_rate"), nb::arg("beta1") = 0.9f, nb::arg("beta2") = 0.999f,
+        .def(nb::init<const BoundObjective &, bool, float, float, float>(), nb::arg("objective"),
+             nb::arg("lazy"), nb::arg("beta1") = 0.9f, nb::arg("beta2") = 0.999f,
              nb::arg("epsilon") = 1e-8f)
-        .def("step", &BoundTrainer::step, nb::arg("batch"), nb::arg("adam_step"),
+        .def("add_part", &BoundTrainer::add_part, nb::arg("kind"), nb::arg("size"),
+             nb::arg("constants"), nb::arg("mean"), nb::arg("table"), nb::arg("rate"))
+        .def("step", &BoundTrainer::step, nb::arg("batch"), nb::arg("update"),
              nb::arg("learning_rate"), nb::arg("threads"))
         .def("loss", &BoundTrainer::loss, nb::arg("batch"), nb::arg("threads"))
         .def("gradients", &BoundTrainer::gradients, nb::arg("batch"), nb::arg("out"),

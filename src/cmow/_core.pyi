@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 def levels() -> list[str]: ...
 def level() -> str: ...
 def use_level(name: str) -> None: ...
+def part_kinds() -> list[str]: ...
+def part_widths(kind: str, size: int, constants: NDArray[np.float32]) -> tuple[int, int, int]: ...
 
 class NgramCache:
     def __init__(
@@ -17,12 +19,14 @@ class NgramCache:
 
 class Composer:
     def __init__(self) -> None: ...
-    def add_sum(self, rows: NDArray[Any], scales: NDArray[np.float32] | None) -> None: ...
-    def add_product(
+    def add(
         self,
+        kind: str,
+        size: int,
+        constants: NDArray[np.float32],
+        mean: bool,
         rows: NDArray[Any],
         scales: NDArray[np.float32] | None,
-        matrix_size: int,
         rescale_every: int,
         cache: NgramCache | None,
     ) -> None: ...
@@ -32,6 +36,13 @@ class Composer:
         offsets: NDArray[np.int64],
         out: NDArray[np.float32],
         normalize: int,
+        threads: int,
+    ) -> int: ...
+    def elements(
+        self,
+        flat: NDArray[np.int32],
+        offsets: NDArray[np.int64],
+        out: NDArray[np.float32],
         threads: int,
     ) -> int: ...
 
@@ -67,6 +78,8 @@ class Batch:
     def ids(self) -> NDArray[np.int32]: ...
     @property
     def windows(self) -> NDArray[np.int32]: ...
+
+class NoiseBatch(Batch):
     @property
     def negatives(self) -> NDArray[np.int32]: ...
     @property
@@ -88,28 +101,44 @@ class Sampler:
         share_negatives: bool,
         validation_sentences: int,
     ) -> None: ...
-    def batch(self, update: int, threads: int, rank: int = 0, world: int = 1) -> Batch: ...
-    def validation_batch(self, index: int, threads: int) -> Batch: ...
+    def batch(self, update: int, threads: int, rank: int = 0, world: int = 1) -> NoiseBatch: ...
+    def validation_batch(self, index: int, threads: int) -> NoiseBatch: ...
     @property
     def sentences_per_epoch(self) -> int: ...
     @property
     def validation_batches(self) -> int: ...
 
+class TrainedTable:
+    def __init__(
+        self,
+        rows: NDArray[np.float32],
+        first_moment: NDArray[np.float32],
+        second_moment: NDArray[np.float32],
+    ) -> None: ...
+
+class Objective: ...
+
+def negative_sampling(output: TrainedTable, mean_negatives: bool) -> Objective: ...
+
 class Trainer:
     def __init__(
         self,
-        parts: Sequence[
-            tuple[str, NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], int]
-        ],
-        output: tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]],
-        mean_negatives: bool,
+        objective: Objective,
         lazy: bool,
-        product_rate: float,
         beta1: float = 0.9,
         beta2: float = 0.999,
         epsilon: float = 1e-8,
     ) -> None: ...
-    def step(self, batch: Batch, adam_step: int, learning_rate: float, threads: int) -> float: ...
+    def add_part(
+        self,
+        kind: str,
+        size: int,
+        constants: NDArray[np.float32],
+        mean: bool,
+        table: TrainedTable,
+        rate: float,
+    ) -> None: ...
+    def step(self, batch: Batch, update: int, learning_rate: float, threads: int) -> float: ...
     def loss(self, batch: Batch, threads: int) -> float: ...
     def gradients(
         self, batch: Batch, out: Sequence[NDArray[np.float32]], threads: int

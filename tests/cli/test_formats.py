@@ -2,13 +2,13 @@ import io
 
 import numpy as np
 import pytest
+from cmow.encoder.composer import NORMALIZATIONS
 
 from cmow.cli.choices import Format, Initialisation, Invalid, Normalization, Splitting, Storage
 from cmow.cli.formats import make_writer
 from cmow.corpus.encoding import INVALID
 from cmow.corpus.settings import SPLITTERS
 from cmow.encoder import INITIALISATIONS, STORAGES
-from cmow.encoder.composing import NORMALIZATIONS
 
 
 def names(choice):

@@ -1,7 +1,7 @@
 """The compiled kernels against the reference, on every instruction level."""
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, reduce
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from numpy_reference import reference
 
-from cmow.encoder.composing import Composing
+from cmow.encoder.composer import Composer
 from cmow.encoder.initialisation import initial_parts
 from cmow.encoder.inputs import ragged
 from cmow.encoder.storage import convert
@@ -28,7 +28,7 @@ TEXTS = [
 def composed(parts, texts, **options):
     flat, offsets = ragged(texts)
     out = np.empty((len(texts), sum(part.width for part in parts)), np.float32)
-    Composing(parts).compose(flat, offsets, out, **options)
+    Composer(parts).compose(flat, offsets, out, **options)
     return out
 
 
@@ -37,11 +37,39 @@ def assert_close(actual, expected):
     np.testing.assert_allclose(actual / scale, expected / scale, atol=3e-6)
 
 
+@pytest.mark.parametrize("kind", ["product", "reversed", "windows"])
 @pytest.mark.parametrize("size", range(2, 65))
 @pytest.mark.usefixtures("level")
-def test_products_of_every_matrix_size(size):
-    parts = initial_parts([("product", size)], words=6, seed=size, sigma=0.5 / size)
+def test_products_of_every_matrix_size(kind, size):
+    parts = initial_parts([(kind, size)], words=6, seed=size, sigma=0.5 / size)
     assert_close(composed(parts, TEXTS, threads=1), reference(parts, TEXTS))
+
+
+@pytest.mark.parametrize(
+    "shape", ["windows(4,decay=0.9)", "mean(sum(5))", "mean(windows(3))", "mean(product(4))"]
+)
+@pytest.mark.usefixtures("level")
+def test_options(shape):
+    parts = initial_parts(shape, words=6, sigma=0.1)
+    assert_close(composed(parts, TEXTS), reference(parts, TEXTS))
+
+
+def element_of(part, ids):
+    return reduce(part.shape.compose, part.shape.lift(part.rows()[ids]), part.shape.neutral())
+
+
+@pytest.mark.parametrize("size", [2, 3, 8, 20])
+@pytest.mark.usefixtures("level")
+def test_elements_are_those_that_rows_compose_to(size):
+    shape = f"sum({size})+product({size})+reversed({size})+mean(windows({size},decay=0.3))"
+    parts = initial_parts(shape, words=6, sigma=0.3 / size)
+    flat, offsets = ragged(TEXTS)
+    expected = [
+        np.concatenate([element_of(part, np.array(text, int)) for part in parts]) for text in TEXTS
+    ]
+    out = np.empty((len(TEXTS), len(expected[0])), np.float32)
+    assert Composer(parts).elements(flat, offsets, out) == 0
+    assert_close(out, np.array(expected))
 
 
 @pytest.mark.parametrize("size", [*range(1, 40), 64, 100, 400, 784])
@@ -55,7 +83,7 @@ def test_sums_of_every_kind_of_size(size):
 @pytest.mark.parametrize("size", [2, 3, 8, 19, 20, 28, 33])
 @pytest.mark.usefixtures("level")
 def test_stored_tables_compose_as_their_rows_do(storage, size):
-    shape = [("sum", size), ("product", size)]
+    shape = [("sum", size), ("product", size), ("reversed", size), ("windows", size)]
     parts = [convert(part, storage) for part in initial_parts(shape, words=6, sigma=0.5 / size)]
     assert_close(composed(parts, TEXTS), reference(parts, TEXTS))
 
@@ -84,26 +112,54 @@ def test_normalisation(normalize):
 LONG = np.random.default_rng(0).integers(0, 50, 100_000)
 
 
-@cache
-def long_case(sigma, initialisation):
-    """A part, and the direction of a very long product."""
-    (part,) = initial_parts(
-        "product(5)", words=50, seed=2, sigma=sigma, initialisation=initialisation
-    )
-    product, matrices = np.eye(5), part.rows().astype(np.float64).reshape(-1, 5, 5)
+def long_product(matrices):
+    product = np.eye(5)
     for i in LONG:
         product = matrices[i] @ product
         product /= np.abs(product).max()
-    return part, product.ravel() / np.linalg.norm(product)
+    return product
 
 
+def long_reversed(matrices):
+    product = np.eye(5)
+    for i in LONG:
+        product = product @ matrices[i]
+        product /= np.abs(product).max()
+    return product
+
+
+def long_windows(matrices):
+    suffixes, total, one = np.zeros((5, 5)), np.zeros((5, 5)), 1.0
+    for i in LONG:
+        suffixes = matrices[i] @ (0.5 * suffixes + one * np.eye(5))
+        total = total + suffixes
+        largest = max(np.abs(total).max(), np.abs(suffixes).max())
+        if largest > 1e100:
+            suffixes, total, one = suffixes / largest, total / largest, one / largest
+    return total
+
+
+@cache
+def long_case(composed_of, sigma, initialisation):
+    """A part, and the direction of what a very long text composes to."""
+    kind = composed_of.__name__.removeprefix("long_")
+    (part,) = initial_parts(
+        f"{kind}(5)", words=50, seed=2, sigma=sigma, initialisation=initialisation
+    )
+    composed = composed_of(part.rows().astype(np.float64).reshape(-1, 5, 5))
+    return part, composed.ravel() / np.linalg.norm(composed)
+
+
+@pytest.mark.parametrize("composed_of", [long_product, long_reversed, long_windows])
 @pytest.mark.parametrize("sigma", [0.02, 0.5, 1e6, 1e-3])
 @pytest.mark.parametrize("initialisation", ["identity", "normal"])
 @pytest.mark.usefixtures("level")
-def test_long_texts_stay_finite_and_keep_their_direction(sigma, initialisation):
-    part, direction = long_case(sigma, initialisation)
+def test_long_texts_stay_finite_and_keep_their_direction(composed_of, sigma, initialisation):
+    part, direction = long_case(composed_of, sigma, initialisation)
     assert np.isfinite(composed([part], [LONG])).all()
-    assert composed([part], [LONG], normalize="all")[0] @ direction == pytest.approx(1, abs=1e-4)
+    rounding = 1e-4 if composed_of is long_product else 2e-4
+    cosine = composed([part], [LONG], normalize="all")[0] @ direction
+    assert cosine == pytest.approx(1, abs=rounding)
 
 
 @pytest.mark.usefixtures("level")
@@ -150,6 +206,6 @@ def test_saturation_is_counted_and_finite():
     flat, offsets = ragged([[0] * 2, [0] * 100])
     for dtype, saturated in [(np.float32, 1), (np.float16, 2)]:
         out = np.empty((2, 4), dtype)
-        assert Composing([part]).compose(flat, offsets, out) == saturated
+        assert Composer([part]).compose(flat, offsets, out) == saturated
         assert np.isfinite(out).all()
         assert (out[1] == np.finfo(dtype).max).all()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy_reference import reference
 from some_words import WORDS
 
-from cmow.encoder import Encoder, Part, inputs
+from cmow.encoder import Encoder, Part, PartShape, inputs
 from cmow.errors import ConfigError, FormatError
 from cmow.text import Tokenizer, Vocabulary
 
@@ -89,7 +89,7 @@ def test_blocks_are_invisible(hybrid, monkeypatch):
 
 
 def test_half_precision_saturates(tokenizer, caplog):
-    part = Part("cbow", "sum", 2, np.full((len(WORDS), 2), -40_000, np.float32))
+    part = Part("cbow", PartShape.parse("sum(2)"), np.full((len(WORDS), 2), -40_000, np.float32))
     encoder = Encoder(tokenizer, [part])
     embeddings = encoder.encode(["the dog", "a"], dtype=np.float16)
     assert embeddings.dtype == np.float16
@@ -99,9 +99,8 @@ def test_half_precision_saturates(tokenizer, caplog):
 
 
 def test_beyond_float32_saturates_with_a_warning_and_normalised_does_not(tokenizer, caplog):
-    part = Part(
-        "cmow", "product", 2, np.tile(np.array([[8, 1, 0, 8]], np.float32), (len(WORDS), 1))
-    )
+    table = np.tile(np.array([[8, 1, 0, 8]], np.float32), (len(WORDS), 1))
+    part = Part("cmow", PartShape.parse("product(2)"), table)
     encoder = Encoder(tokenizer, [part])
     long = " ".join(["dog"] * 100_000)
     with caplog.at_level(logging.WARNING):
@@ -252,7 +251,7 @@ def test_similarity_compares_pairs(hybrid):
 
 
 def test_parts_must_fit_the_vocabulary_and_differ_in_name(tokenizer):
-    part = Part("cbow", "sum", 2, np.zeros((len(WORDS), 2), np.float32))
+    part = Part("cbow", PartShape.parse("sum(2)"), np.zeros((len(WORDS), 2), np.float32))
     with pytest.raises(ConfigError, match="different names"):
         Encoder(tokenizer, [part, part])
     with pytest.raises(ConfigError, match="different names"):
@@ -271,21 +270,22 @@ def test_tables_that_diverged_are_refused(tokenizer, value, fault):
     table[3, 1] = value
     for composition, size in [("sum", 4), ("product", 2)]:
         with pytest.raises(FormatError, match=fault):
-            Encoder(tokenizer, [Part("x", composition, size, table)])
+            Encoder(tokenizer, [Part("x", PartShape.parse(f"{composition}({size})"), table)])
 
 
 def test_wrong_tables_are_refused():
     floats = np.zeros((3, 4), np.float32)
     for arguments in [
-        ("product", 3, floats),
-        ("sum", 4, floats.astype(np.float64)),
-        ("sum", 4, floats.astype(np.int8)),
-        ("sum", 4, floats, np.zeros(3, np.float32)),
-        ("sum", 4, floats.astype(np.int8), np.zeros(2, np.float32)),
-        ("sum", 12, floats.ravel()),
+        ("product(3)", floats),
+        ("sum(4)", floats.astype(np.float64)),
+        ("sum(4)", floats.astype(np.int8)),
+        ("sum(4)", floats, np.zeros(3, np.float32)),
+        ("sum(4)", floats.astype(np.int8), np.zeros(2, np.float32)),
+        ("sum(12)", floats.ravel()),
     ]:
+        shape, *tables = arguments
         with pytest.raises(ConfigError, match="part 'x'"):
-            Part("x", *arguments)
+            Part("x", PartShape.parse(shape), *tables)
 
 
 def test_the_shape_is_told(hybrid):

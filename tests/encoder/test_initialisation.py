@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from cmow.encoder.composing import Composing
+from cmow.encoder.composer import Composer
 from cmow.encoder.initialisation import initial_parts
 from cmow.errors import ConfigError
 
@@ -22,7 +22,7 @@ def mean_deviates(table, size):
     part = replace(matrices(size=size), table=table)
     offsets = np.arange(0, len(table) + 1, LENGTH)
     products = np.empty((SAMPLES, size**2), np.float32)
-    Composing([part]).compose(np.arange(len(table), dtype=np.int32), offsets, products)
+    Composer([part]).compose(np.arange(len(table), dtype=np.int32), offsets, products)
     errors = products.std(axis=0, dtype=np.float64) / np.sqrt(SAMPLES)
     deviations = (products.mean(axis=0, dtype=np.float64) - np.eye(size).ravel()) / errors
     # 36 numbers that are nearly standard normal: one beyond 4.5 has a chance of 0.02 %.
@@ -42,7 +42,7 @@ def test_only_the_identity_keeps_magnitudes():
     def mean_magnitude(initialisation):
         parts = initial_parts("cmow-400", words=1000, initialisation=initialisation)
         out = np.empty((100, 400), np.float32)
-        Composing(parts).compose(np.arange(1000, dtype=np.int32), np.arange(0, 1001, 10), out)
+        Composer(parts).compose(np.arange(1000, dtype=np.int32), np.arange(0, 1001, 10), out)
         return np.abs(out).mean()
 
     assert 0.01 < mean_magnitude("identity") < 1

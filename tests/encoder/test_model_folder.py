@@ -283,13 +283,14 @@ KILLED = """
 import os, signal, sys
 import numpy as np
 import cmow
-from cmow.encoder import Encoder, Part
+from cmow.encoder import Encoder, Part, PartShape
 from cmow.text import Tokenizer, Vocabulary
 
 path = sys.argv[1]
 tokenizer = Tokenizer.whitespace(Vocabulary(["a"]))
+SHAPE = PartShape.parse("sum(3)")
 encoders = [
-    Encoder(tokenizer, [Part("cbow", "sum", 3, np.full((1, 3), value, np.float32))])
+    Encoder(tokenizer, [Part("cbow", SHAPE, np.full((1, 3), value, np.float32))])
     for value in (1, 2)
 ]
 encoders[0].save(path)
@@ -335,11 +336,11 @@ def test_loading_while_another_process_saves(tmp_path):
     script = """
 import os, sys, numpy as np
 from itertools import cycle
-from cmow.encoder import Encoder, Part
+from cmow.encoder import Encoder, Part, PartShape
 from cmow.text import Tokenizer, Vocabulary
 for n in cycle(range(1, 9)):
     words = [str(i) for i in range(n)]
-    part = Part("cbow", "sum", n, np.full((n, n), n, np.float32))
+    part = Part("cbow", PartShape.parse(f"sum({n})"), np.full((n, n), n, np.float32))
     Encoder(Tokenizer.whitespace(Vocabulary(words)), [part]).save(sys.argv[1])
     if os.path.exists(sys.argv[2]):
         break
@@ -365,10 +366,10 @@ for n in cycle(range(1, 9)):
 def test_several_processes_may_save_at_once(tmp_path):
     script = """
 import sys, numpy as np
-from cmow.encoder import Encoder, Part
+from cmow.encoder import Encoder, Part, PartShape
 from cmow.text import Tokenizer, Vocabulary
 n = int(sys.argv[2])
-part = Part("cbow", "sum", n, np.full((1, n), n, np.float32))
+part = Part("cbow", PartShape.parse(f"sum({n})"), np.full((1, n), n, np.float32))
 encoder = Encoder(Tokenizer.whitespace(Vocabulary(["a"])), [part])
 for _ in range(20):
     encoder.save(sys.argv[1])

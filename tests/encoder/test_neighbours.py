@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from cmow.encoder import Encoder, Part
+from cmow.encoder import Encoder, Part, PartShape
 from cmow.errors import ConfigError, UnknownWordError
 from cmow.text import Tokenizer, Vocabulary
 
@@ -13,8 +13,8 @@ def encoder():
     deviations = np.array([[1, 0], [2, 0.2], [1, 1], [-1, 0], [0, 0]], np.float32)
     matrices = np.eye(2, dtype=np.float32).ravel() + np.hstack([deviations, np.zeros((5, 2))])
     parts = [
-        Part("cbow", "sum", 2, deviations),
-        Part("cmow", "product", 2, matrices.astype(np.float32)),
+        Part("cbow", PartShape.parse("sum(2)"), deviations),
+        Part("cmow", PartShape.parse("product(2)"), matrices.astype(np.float32)),
     ]
     return Encoder(Tokenizer.whitespace(Vocabulary(WORDS), lowercase=True), parts)
 

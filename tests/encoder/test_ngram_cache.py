@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from some_words import WORDS
 
-from cmow.encoder import Encoder, Part
+from cmow.encoder import Encoder, Part, PartShape
 from cmow.encoder.inputs import ragged
 from cmow.encoder.ngrams import choose_from_counts, choose_from_texts, spell
 from cmow.errors import ConfigError
@@ -131,7 +131,7 @@ def test_a_part_keeps_its_cache(hybrid):
 @pytest.mark.usefixtures("level")
 def test_extreme_magnitudes_are_rescaled_with_a_cache_too(tokenizer):
     table = np.tile(np.array([[2.0**25, 0, 0, 2.0**25]], np.float32), (len(WORDS), 1))
-    encoder = Encoder(tokenizer, [Part("cmow", "product", 2, table)])
+    encoder = Encoder(tokenizer, [Part("cmow", PartShape.parse("product(2)"), table)])
     cached = encoder.with_ngram_cache({"the dog": 1})
     text = " ".join(["the dog"] * 2000)
     np.testing.assert_allclose(

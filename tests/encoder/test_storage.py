@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 from some_words import WORDS
 
 import cmow
-from cmow.encoder import Encoder, Part
+from cmow.encoder import Encoder, Part, PartShape
 from cmow.encoder.storage import convert, storage_losses
 from cmow.errors import ConfigError
 from cmow.text import Vocabulary
@@ -19,7 +19,7 @@ tables = arrays(np.float32, (3, 4), elements=st.floats(-1e4, 1e4, width=32))
 @pytest.mark.parametrize(("composition", "size"), [("sum", 4), ("product", 2)])
 @given(table=tables)
 def test_int8_is_off_by_half_a_step_of_the_row_at_most(composition, size, table):
-    part = Part("x", composition, size, table)
+    part = Part("x", PartShape.parse(f"{composition}({size})"), table)
     stored = convert(part, "int8")
     deviations = np.abs(table - part.monoid.neutral()).max(axis=1, keepdims=True)
     errors = np.abs(stored.rows() - table)
@@ -28,25 +28,27 @@ def test_int8_is_off_by_half_a_step_of_the_row_at_most(composition, size, table)
 
 @given(table=tables)
 def test_float16_is_rounded_to_the_nearest(table):
-    stored = convert(Part("x", "sum", 4, table), "float16")
+    stored = convert(Part("x", PartShape.parse("sum(4)"), table), "float16")
     np.testing.assert_array_equal(stored.rows(), table.astype(np.float16))
 
 
 def test_float16_saturates():
-    stored = convert(Part("x", "sum", 2, np.array([[1e6, -1e6]], np.float32)), "float16")
+    stored = convert(
+        Part("x", PartShape.parse("sum(2)"), np.array([[1e6, -1e6]], np.float32)), "float16"
+    )
     np.testing.assert_array_equal(stored.rows(), [[65504, -65504]])
 
 
 @pytest.mark.parametrize("composition", ["sum", "product"])
 def test_the_neutral_element_is_stored_exactly(composition):
     (neutral,) = Encoder.initialise(Vocabulary(["a"]), [(composition, 3)], sigma=0).parts
-    neutral = Part("x", composition, 3, neutral.monoid.neutral()[None])
+    neutral = Part("x", PartShape.parse(f"{composition}(3)"), neutral.monoid.neutral()[None])
     for storage in ("float16", "int8"):
         np.testing.assert_array_equal(convert(neutral, storage).rows(), neutral.rows())
 
 
 def test_the_same_storage_is_not_converted_again():
-    part = convert(Part("x", "sum", 2, np.ones((1, 2), np.float32)), "int8")
+    part = convert(Part("x", PartShape.parse("sum(2)"), np.ones((1, 2), np.float32)), "int8")
     assert convert(part, "int8") is part
     with pytest.raises(ConfigError, match="int4"):
         convert(part, "int4")
@@ -81,7 +83,7 @@ def test_the_loss_is_logged_and_written_on_the_card(hybrid, tmp_path, caplog):
 
 def test_words_that_never_occur_do_not_count_in_the_loss():
     table = np.array([[1, 0.5], [300.123, 1.07]], np.float32)
-    part = Part("x", "sum", 2, table)
+    part = Part("x", PartShape.parse("sum(2)"), table)
     (loss,) = storage_losses([part], [convert(part, "float16")], np.array([5, 0]))
     assert loss.worst == 0
     (loss,) = storage_losses([part], [convert(part, "float16")], np.array([0, 0]))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from senteval import write
 
+from cmow.encoder import Part, PartShape
 from cmow.errors import FormatError
 from cmow.evaluation import TASKS, DataFolder, evaluate
 
@@ -22,8 +23,8 @@ class Encoder:
         matrices = VECTORS + np.eye(2, dtype=np.float32).ravel()
         self.vocabulary = SimpleNamespace(words=WORDS)
         self.parts = [
-            SimpleNamespace(name="cbow", composition="sum", rows=lambda: VECTORS),
-            SimpleNamespace(name="cmow", composition="product", rows=lambda: matrices),
+            Part("cbow", PartShape.parse("sum(4)"), VECTORS),
+            Part("cmow", PartShape.parse("product(2)"), matrices),
         ]
 
     def encode(self, texts):

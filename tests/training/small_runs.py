@@ -4,10 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
-from cmow._core import Sampler, Trainer
+from cmow._core import Sampler, Trainer, negative_sampling
 from cmow.encoder.initialisation import initial_parts
+from cmow.training import TrainConfig
+from cmow.training.engines.torch import Loss
+from cmow.training.objectives import NegativeSampling
 from cmow.training.parameters import Parameters
 
 WORDS = 23
@@ -48,12 +52,10 @@ def parameters(
     shape: str, *, words: int = WORDS, initialisation: str = "identity", seed: int = 0
 ) -> Parameters:
     """Parameters whose output table is not zero, so that gradients reach every part."""
-    made = Parameters.of(
-        initial_parts(shape, words=words, initialisation=initialisation, seed=seed, sigma=0.1)
-    )
+    parts = initial_parts(shape, words=words, initialisation=initialisation, seed=seed, sigma=0.1)
+    output = (words, sum(part.width for part in parts))
     generator = np.random.default_rng(seed)
-    made.output.table[:] = generator.normal(0, 0.1, made.output.table.shape)
-    return made
+    return Parameters.of(parts, {"output": generator.normal(0, 0.1, output)})
 
 
 def by_part(arrays: Sequence[NDArray[np.float32]]) -> list[NDArray[np.float32]]:
@@ -70,14 +72,27 @@ def native(
     product_rate: float = 1.0,
 ) -> Trainer:
     """The compiled update of some parameters."""
-    return Trainer(
-        [
-            (part.shape.composition, part.table, part.first, part.second, part.shape.size)
-            for part in made.parts
-            if part.shape
-        ],
-        (made.output.table, made.output.first, made.output.second),
-        mean_negatives,
-        lazy,
-        product_rate,
-    )
+    (output,) = made.objective
+    trainer = Trainer(negative_sampling(output.native(), mean_negatives), lazy)
+    for shape, part in zip(made.shapes, made.parts, strict=True):
+        monoid = shape.monoid
+        trainer.add_part(
+            monoid.kind,
+            monoid.size,
+            monoid.constants(),
+            shape.mean,
+            part.native(),
+            monoid.rate(product_rate),
+        )
+    return trainer
+
+
+def torch_loss(made: Parameters, *, mean_negatives: bool = False, sparse: bool = False) -> Loss:
+    """The same in PyTorch."""
+    config = TrainConfig(negatives_loss="mean" if mean_negatives else "sum")
+    return Loss(made, NegativeSampling(config), sparse=sparse)
+
+
+def tensors_of(loss: Loss) -> list[torch.Tensor]:
+    """The parts' tables, and each part's columns of the output table."""
+    return [layer.weight for layer in (*loss.parts.layers, *loss.own_layers["output"])]

@@ -3,9 +3,17 @@
 import numpy as np
 import pytest
 import torch
-from small_runs import by_part, native, parameters, random_sentences, sampler
+from small_runs import (
+    by_part,
+    native,
+    parameters,
+    random_sentences,
+    sampler,
+    tensors_of,
+    torch_loss,
+)
 
-from cmow.training.objective import Objective, Windows
+from cmow.training.objectives.negative_sampling import Windows
 
 SENTENCES = random_sentences([5, 9, 2, 14, 7, 3])
 
@@ -22,7 +30,7 @@ def gradients_for_torch(trainer, batch, made, objective, *, lazy) -> list[torch.
         return [torch.from_numpy(gradient) for gradient in dense]
     objective.zero_grad()
     objective(Windows.of(batch, torch.device("cpu"))).backward()
-    tensors = objective.tables
+    tensors = tensors_of(objective)
     rows = [tensor.grad.coalesce().indices() for tensor in tensors]
     return [
         torch.sparse_coo_tensor(
@@ -43,8 +51,8 @@ def test_steps_are_those_of_torch(lazy, share_negatives, product_rate):
     drawn = sampler(SENTENCES, batch_sentences=2, share_negatives=share_negatives)
     made, reference = parameters("sum(5)+product(3)"), parameters("sum(5)+product(3)")
     trainer = native(made, lazy=lazy, product_rate=product_rate)
-    objective = Objective(reference, mean_negatives=False, sparse=lazy)
-    tensors = objective.tables
+    objective = torch_loss(reference, sparse=lazy)
+    tensors = tensors_of(objective)
     times = [1, product_rate, 1, product_rate]  # of the two parts and their outputs
     optimizer = (torch.optim.SparseAdam if lazy else torch.optim.Adam)(
         [{"params": [tensor]} for tensor in tensors]
@@ -59,11 +67,14 @@ def test_steps_are_those_of_torch(lazy, share_negatives, product_rate):
         for group, factor in zip(optimizer.param_groups, times, strict=True):
             group["lr"] = factor * rate
         optimizer.step()
-    for trained, tensor in zip(made.by_part(), tensors, strict=True):
-        state = optimizer.state[tensor]
-        arrays = trained.table, trained.first, trained.second
-        expected = tensor.detach(), state["exp_avg"], state["exp_avg_sq"]
-        for array, other in zip(arrays, expected, strict=True):
+    expected = [
+        [tensor.detach() for tensor in tensors],
+        [optimizer.state[tensor]["exp_avg"] for tensor in tensors],
+        [optimizer.state[tensor]["exp_avg_sq"] for tensor in tensors],
+    ]
+    for name, others in zip(("table", "first_moment", "second_moment"), expected, strict=True):
+        arrays = by_part([getattr(trained, name) for trained in made])
+        for array, other in zip(arrays, others, strict=True):
             np.testing.assert_allclose(array, other.numpy(), rtol=1e-4, atol=1e-6)
 
 
@@ -78,4 +89,4 @@ def test_lazy_leaves_absent_words_alone():
         rows = [6, 7, 8, 9]
         changed = np.flatnonzero((array != before[name]).any(axis=1))
         assert set(changed) <= set(rows), name
-    assert (made.output.table[9] != before["output.table"][9]).any()
+    assert (made.objective[0].table[9] != before["output.table"][9]).any()

@@ -14,6 +14,7 @@ from cmow.corpus import prepare
 from cmow.encoder.initialisation import initial_parts
 from cmow.encoder.tensors import write_tensors
 from cmow.errors import ConfigError, FormatError
+from cmow.training.objectives import NegativeSampling
 from cmow.training.opening import open_corpus
 from cmow.training.start import make_start
 from cmow.training.store import read_output
@@ -32,7 +33,8 @@ def model(tmp_path_factory) -> Path:
 
 def start(model: Path, texts, tmp_path: Path, **changes):
     config = replace(CONFIG, continue_from=str(model), **changes)
-    return make_start(open_corpus(texts, config, tmp_path), config)
+    opened = open_corpus(texts, config, tmp_path)
+    return make_start(opened, NegativeSampling(config), config)
 
 
 def test_it_starts_where_the_model_ended(model, tmp_path):
@@ -41,9 +43,9 @@ def test_it_starts_where_the_model_ended(model, tmp_path):
     assert begun.tokenizer.vocabulary.words == old.vocabulary.words
     for part, trained in zip(old.parts, begun.parameters.parts, strict=True):
         np.testing.assert_array_equal(part.table, trained.table)
-        assert not trained.first.any()
-    np.testing.assert_array_equal(begun.parameters.output.table, read_output(model))
-    assert begun.parameters.output.table.any()
+        assert not trained.first_moment.any()
+    np.testing.assert_array_equal(begun.parameters.objective[0].table, read_output(model)["output"])
+    assert begun.parameters.objective[0].table.any()
 
 
 def test_it_learns_on(model, tmp_path):
@@ -57,13 +59,13 @@ def test_it_learns_on(model, tmp_path):
     encoder = cmow.load(tmp_path / "new")
     assert encoder.vocabulary.words == cmow.load(model).vocabulary.words
     assert not np.array_equal(tables(encoder)[0], tables(cmow.load(model))[0])
-    assert read_output(tmp_path / "new") is None
+    assert not read_output(tmp_path / "new")
 
 
 def test_without_the_output_table_it_starts_from_zero(model, tmp_path):
     cmow.load(model).save(tmp_path / "copy")
     begun = start(tmp_path / "copy", NEW, tmp_path)
-    assert not begun.parameters.output.table.any()
+    assert not begun.parameters.objective[0].table.any()
 
 
 def test_new_words_get_rows_and_old_ones_keep_theirs(model, tmp_path):
@@ -80,8 +82,8 @@ def test_new_words_get_rows_and_old_ones_keep_theirs(model, tmp_path):
         np.testing.assert_allclose(  # the neutral element and noise
             trained.table[known:], np.tile(part.monoid.neutral(), (len(words) - known, 1)), atol=0.1
         )
-    output = begun.parameters.output.table
-    np.testing.assert_array_equal(output[:known], read_output(model))
+    output = begun.parameters.objective[0].table
+    np.testing.assert_array_equal(output[:known], read_output(model)["output"])
     assert not output[known:].any()
 
 
@@ -122,7 +124,9 @@ def test_a_prepared_corpus_must_have_the_model_s_words(model, tmp_path):
 
 def test_the_output_table_of_another_model_is_refused(model, tmp_path):
     shutil.copytree(model, tmp_path / "model")
-    write_tensors(tmp_path / "model/output.safetensors", {"output": read_output(model)[:-1]})
+    write_tensors(
+        tmp_path / "model/output.safetensors", {"output": read_output(model)["output"][:-1]}
+    )
     with pytest.raises(FormatError, match=r"output\.safetensors: not of this model; remove it"):
         start(tmp_path / "model", NEW, tmp_path)
 

@@ -9,39 +9,60 @@ import torch
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
-from small_runs import by_part, native, parameters, random_sentences, sampler
+from numpy_reference import compose
+from small_runs import (
+    by_part,
+    native,
+    parameters,
+    random_sentences,
+    sampler,
+    tensors_of,
+    torch_loss,
+)
 
 from cmow._core import Batch
-from cmow.training.objective import Objective, Windows
+from cmow.encoder import Part
+from cmow.training.objectives.negative_sampling import Windows
 from cmow.training.parameters import Parameters
 
 CPU = torch.device("cpu")
 # One-word sentences have no window; two-word ones are all edge; the others have both.
 LENGTHS = [1, 2, 2, 3, 1, 9, 20, 4]
-PAPER = ["product(20)", "sum(400)+product(20)", "product(28)", "sum(784)"]
-SHAPES = ["sum(5)", "product(3)", "sum(4)+product(2)", "product(7)+sum(3)+product(2)"]
+LARGE = [
+    "product(20)",
+    "sum(400)+product(20)",
+    "product(28)",
+    "sum(784)",
+    "sum(400)+product(20)+reversed(20)",
+    "sum(384)+product(16)+windows(16)",
+]
+SHAPES = [
+    "sum(5)",
+    "product(3)",
+    "reversed(3)",
+    "windows(3)",
+    "mean(sum(4))+product(2)",
+    "product(7)+sum(3)+product(2)",
+    "windows(5,decay=0.8)+reversed(4)+mean(windows(2))",
+]
 
 
 def literal_loss(batch: Batch, made: Parameters, *, mean_negatives: bool) -> float:
     """The equation of section 3.2 in loops."""
-    total = 0.0
+    total, output = 0.0, made.objective[0].table
     for number, (slot, low, target, high) in enumerate(batch.windows):
         context = [*batch.ids[low:target], *batch.ids[target + 1 : high]]
-        embedding = np.concatenate([_composed(part, context) for part in made.parts])
+        pairs = zip(made.shapes, made.parts, strict=True)
+        embedding = np.concatenate([_composed(*pair, context) for pair in pairs])
         negatives = batch.negatives[slot if batch.shared_negatives else number]
-        total += _softplus(-made.output.table[batch.ids[target]] @ embedding)
-        noise = sum(_softplus(made.output.table[word] @ embedding) for word in negatives)
+        total += _softplus(-output[batch.ids[target]] @ embedding)
+        noise = sum(_softplus(output[word] @ embedding) for word in negatives)
         total += noise / len(negatives) if mean_negatives else noise
     return total
 
 
-def _composed(part, context) -> np.ndarray:
-    if part.shape.composition == "sum":
-        return part.table[context].astype(np.float64).sum(axis=0)
-    product = np.eye(part.shape.size)
-    for word in context:
-        product = product @ part.table[word].reshape(part.shape.size, -1, order="F")
-    return product.ravel(order="F")
+def _composed(shape, part, context) -> np.ndarray:
+    return compose(Part(part.name, shape, part.table), context)
 
 
 def _softplus(score: float) -> float:
@@ -59,7 +80,7 @@ def batches(**changes) -> Iterator[Batch]:
 @pytest.mark.parametrize("mean_negatives", [False, True])
 def test_torch_computes_the_paper_s_equation(shape, share_negatives, mean_negatives):
     made = parameters(shape)
-    objective = Objective(made, mean_negatives=mean_negatives)
+    objective = torch_loss(made, mean_negatives=mean_negatives)
     for batch in batches(share_negatives=share_negatives):
         expected = literal_loss(batch, made, mean_negatives=mean_negatives)
         assert objective(Windows.of(batch, CPU)).item() == pytest.approx(expected, rel=1e-5)
@@ -67,14 +88,14 @@ def test_torch_computes_the_paper_s_equation(shape, share_negatives, mean_negati
 
 def check_gradients(batch: Batch, made: Parameters, *, mean_negatives: bool) -> None:
     """Compare loss and gradients of the core with those of autograd, in double precision."""
-    objective = Objective(made, mean_negatives=mean_negatives).double()
+    objective = torch_loss(made, mean_negatives=mean_negatives).double()
     loss = objective(Windows.of(batch, CPU))
     (loss / max(len(batch), 1)).backward()
     out = [np.zeros_like(each.table) for each in made]
     trainer = native(made, mean_negatives=mean_negatives)
     assert trainer.loss(batch, 1) == pytest.approx(loss.item(), rel=1e-5)
     assert trainer.gradients(batch, out, 2) == pytest.approx(loss.item(), rel=1e-5)
-    for gradient, tensor in zip(by_part(out), objective.tables, strict=True):
+    for gradient, tensor in zip(by_part(out), tensors_of(objective), strict=True):
         np.testing.assert_allclose(gradient, tensor.grad.numpy(), rtol=1e-5, atol=1e-5)
 
 
@@ -91,9 +112,9 @@ def test_native_gradients_are_those_of_autograd(
         check_gradients(batch, made, mean_negatives=mean_negatives)
 
 
-@pytest.mark.parametrize("shape", PAPER)
+@pytest.mark.parametrize("shape", LARGE)
 @pytest.mark.parametrize("share_negatives", [False, True])
-def test_native_gradients_of_the_paper_s_shapes(shape, share_negatives):
+def test_native_gradients_of_large_shapes(shape, share_negatives):
     batch = next(batches(share_negatives=share_negatives))
     check_gradients(batch, parameters(shape), mean_negatives=False)
 
@@ -106,10 +127,11 @@ def test_native_gradients_of_the_paper_s_shapes(shape, share_negatives):
     random_target=st.booleans(),
     share_negatives=st.booleans(),
     size=st.integers(2, 12),
+    matrices=st.sampled_from(["product", "reversed", "windows"]),
 )
 @hypothesis_settings(max_examples=40, deadline=None)
 def test_native_gradients_for_any_sampling(
-    lengths, window, centres, negatives, random_target, share_negatives, size
+    lengths, window, centres, negatives, random_target, share_negatives, size, matrices
 ):
     drawn = sampler(
         random_sentences(lengths),
@@ -119,7 +141,7 @@ def test_native_gradients_for_any_sampling(
         random_target=random_target,
         share_negatives=share_negatives,
     )
-    made = parameters(f"sum({size})+product({size})")
+    made = parameters(f"sum({size})+{matrices}({size})")
     check_gradients(drawn.batch(0, 1), made, mean_negatives=False)
 
 
@@ -129,6 +151,6 @@ def test_a_batch_without_windows_changes_nothing():
     before = {name: array.copy() for name, array in made.arrays().items()}
     assert len(batch) == 0
     assert native(made).step(batch, 1, 0.1, 2) == 0
-    assert Objective(made, mean_negatives=False)(Windows.of(batch, CPU)).item() == 0
+    assert torch_loss(made)(Windows.of(batch, CPU)).item() == 0
     for name, array in made.arrays().items():
         np.testing.assert_array_equal(array, before[name])

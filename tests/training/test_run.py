@@ -83,7 +83,7 @@ def test_callbacks_are_told_of_every_update(tmp_path):
     assert updates[0].training_loss == pytest.approx(6 * np.log(2), rel=1e-6)
     assert all(progress.updates == 30 for progress in seen)
     assert updates[-1].seconds_left == 0
-    assert updates[9].windows > updates[8].windows
+    assert updates[9].examples > updates[8].examples
     assert updates[9].epoch == pytest.approx(10 * 16 / 180)
     assert len(losses(tmp_path / "model")) == 5
 
@@ -91,7 +91,7 @@ def test_callbacks_are_told_of_every_update(tmp_path):
 def test_the_training_loss_is_the_mean_since_the_last_line():
     each: list[Progress] = []
     cmow.train(TEXTS, replace(CONFIG, report_updates=1), callbacks=[each.append])
-    windows = np.diff([0, *(progress.windows for progress in each[:30])])
+    windows = np.diff([0, *(progress.examples for progress in each[:30])])
     losses = np.array([progress.training_loss for progress in each[:30]])
     lines: list[Progress] = []
     cmow.train(TEXTS, CONFIG, callbacks=[lines.append])

@@ -9,7 +9,11 @@ from scipy import stats
 from small_runs import WORDS, random_sentences, sampler
 
 from cmow.errors import ConfigError
-from cmow.training.sampling import keep_chances, noise_weights, validation_sentences
+from cmow.training.objectives.negative_sampling import (
+    keep_chances,
+    noise_weights,
+    validation_sentences,
+)
 
 UNLIKELY = 1e-4  # a chi-square beyond this is taken for a bug
 

@@ -34,10 +34,7 @@ def _facts(model: Path) -> dict[str, Any]:
         "model": str(model),
         "shape": str(encoder.shape),
         "dimensions": encoder.dim,
-        "parts": [
-            {"name": part.name, "composition": part.composition, "size": part.size}
-            for part in encoder.parts
-        ],
+        "parts": [{"name": part.name, **part.shape.settings()} for part in encoder.parts],
         "words": len(encoder.vocabulary),
         "tokenizer": tokenizer.kind,
         "lowercase": tokenizer.lowercase,
@@ -54,7 +51,9 @@ def _write(lines: list[tuple[str, str]]) -> None:
 
 
 def _model_lines(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
-    parts = (f"{part['name']} = {part['composition']}({part['size']})" for part in facts["parts"])
+    from cmow.encoder import PartShape
+
+    parts = (f"{part['name']} = {PartShape.of(part)}" for part in facts["parts"])
     case = ", lower-cased" if facts["lowercase"] else ""
     return [
         ("model", facts["model"]),

@@ -33,9 +33,9 @@ def line(progress: "Progress") -> str:
         f"{progress.tokens:,} tokens",
         f"left {_time(progress.seconds_left)}",
     ]
-    if progress.training_loss is not None:  # there were windows since the last line
+    if progress.training_loss is not None:  # there were examples since the last line
         parts.insert(2, f"loss {_number(progress.training_loss)}")
-        parts.insert(5, f"{progress.windows_per_second:,.0f} windows/s")
+        parts.insert(5, f"{progress.examples_per_second:,.0f} {progress.unit}/s")
     return "  ".join(parts)
 
 

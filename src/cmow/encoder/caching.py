@@ -5,11 +5,11 @@ from typing import cast
 
 import numpy as np
 
-from cmow.encoder.composing import LARGEST_MAGNITUDE, Composing
+from cmow.arrays import Floats
+from cmow.encoder.composer import LARGEST_MAGNITUDE, Composer
 from cmow.encoder.inputs import text_blocks
-from cmow.encoder.monoids import Floats
 from cmow.encoder.ngrams import Int32s, Ngrams, choose_from_counts, choose_from_texts, spell
-from cmow.encoder.parts import Part
+from cmow.encoder.part import Part
 from cmow.errors import ConfigError
 from cmow.text import Tokenizer
 
@@ -23,7 +23,7 @@ def cache_ngrams(
     megabytes: float,
 ) -> Ngrams:
     """Choose n-grams by how often they occur and compute their products."""
-    products = [part for part in parts if part.composition == "product"]
+    products = [part for part in parts if part.monoid.caches_ngrams]
     if not products:
         raise ConfigError("n-gram products are of use to product parts only: this encoder has none")
     if megabytes <= 0:
@@ -57,7 +57,7 @@ def _choose_from_counts(tokenizer: Tokenizer, counts: Mapping[Ngram, int], most:
 def _products(part: Part, nodes: Int32s) -> Floats:
     flat, offsets = spell(nodes, words=len(part.table))
     rows = np.empty((len(nodes), part.width), np.float32)
-    Composing([part]).compose(flat, offsets, rows)
+    Composer([part]).compose(flat, offsets, rows)
     largest = np.abs(rows).max(axis=1)
     if ((largest > LARGEST_MAGNITUDE) | (largest < 1 / LARGEST_MAGNITUDE) & (largest > 0)).any():
         raise ConfigError(f"part {part.name!r}: n-gram products too large or small to be kept")

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from cmow.encoder.parts import STORAGES, Part
+from cmow.encoder.part import STORAGES, Part
 from cmow.errors import FormatError
 
 FORMAT, FORMAT_VERSION = "cmow", 1
@@ -19,7 +19,7 @@ class ModelConfig:
     cmow_version: str  # that wrote the folder
     dim: int  # numbers in an embedding
     vocabulary_size: int  # rows of each table
-    parts: list[dict[str, Any]]  # name, composition and size of each
+    parts: list[dict[str, Any]]  # name, composition, size and options of each
     flatten: str  # order in which tables and embeddings hold a matrix's numbers
     storage: str  # type of the tables
     training: Mapping[str, Any]  # how the model was trained, for people to read
@@ -35,10 +35,7 @@ class ModelConfig:
             cmow_version=version("cmow"),
             dim=sum(part.width for part in parts),
             vocabulary_size=vocabulary_size,
-            parts=[
-                {"name": part.name, "composition": part.composition, "size": part.size}
-                for part in parts
-            ],
+            parts=[{"name": part.name, **part.shape.settings()} for part in parts],
             flatten="columns",
             storage=parts[0].storage,
             training=dict(training),

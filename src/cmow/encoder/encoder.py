@@ -2,29 +2,30 @@
 
 import logging
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import DTypeLike
 
+from cmow.arrays import Embeddings, Floats
 from cmow.encoder import vectors
 from cmow.encoder.caching import Ngram, cache_ngrams
-from cmow.encoder.composing import Composing, Embeddings, normalization, thread_count
+from cmow.encoder.composer import Composer, Normalization, normalization
 from cmow.encoder.folder import TENSORS, Model, read_model, write_model
 from cmow.encoder.initialisation import initial_parts
 from cmow.encoder.inputs import BLOCK_TEXTS, checked_texts, fixed_blocks, ragged, text_blocks
-from cmow.encoder.monoids import Floats
 from cmow.encoder.ngrams import Ngrams
-from cmow.encoder.parts import Part
-from cmow.encoder.shapes import Shape
+from cmow.encoder.part import Part, Storage
+from cmow.encoder.shapes import PartShape, Shape
 from cmow.encoder.storage import StorageLoss, convert, storage_losses
 from cmow.encoder.union import unite_parts, unite_tokenizers
 from cmow.encoder.vectors import WordVectors
 from cmow.encoder.words import Neighbour, neighbours
 from cmow.errors import ConfigError, FormatError
 from cmow.text import Tokenizer, Vocabulary
+from cmow.threads import thread_count
 
 logger = logging.getLogger(__name__)
 
@@ -59,7 +60,7 @@ class Encoder:
         self.training = dict(training or {})
         self._ngrams = ngrams
         _check_parts(self.parts, len(tokenizer.vocabulary))
-        self._composing = Composing(self.parts, ngrams)
+        self._composer = Composer(self.parts, ngrams)
 
     # ---- making encoders ------------------------------------------------------------------------
 
@@ -109,7 +110,8 @@ class Encoder:
         if tokenizer not in kinds:
             raise ConfigError(f"unknown tokenizer {tokenizer!r}: choose from {', '.join(kinds)}")
         words, table = vectors.read_vectors(path, lowercase=lowercase, limit=limit).tokens()
-        part = Part("cbow", "sum", table.shape[1], table)
+        (shape,) = Shape.parse([("sum", table.shape[1])])
+        part = Part("cbow", shape, table)
         return cls(kinds[tokenizer](Vocabulary(words), lowercase=lowercase), [part])
 
     @classmethod
@@ -156,7 +158,7 @@ class Encoder:
     @property
     def shape(self) -> Shape:
         """The parts' compositions and sizes."""
-        return Shape.parse([(part.composition, part.size) for part in self.parts])
+        return Shape(part.shape for part in self.parts)
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -175,7 +177,7 @@ class Encoder:
         self,
         texts: Sequence[str],
         *,
-        normalize: str | None = None,
+        normalize: Normalization | None = None,
         threads: int | None = None,
         dtype: DTypeLike = np.float32,
     ) -> Embeddings:
@@ -192,7 +194,7 @@ class Encoder:
         for block in text_blocks(texts):
             ids = self.tokenizer.ids(block, threads=thread_count(threads))
             rows = out[filled : filled + len(block)]
-            saturated += self._composing.compose(
+            saturated += self._composer.compose(
                 ids.flat, ids.offsets, rows, normalize=normalize, threads=threads
             )
             filled += len(block)
@@ -204,7 +206,7 @@ class Encoder:
         ids: Any,
         offsets: Any = None,
         *,
-        normalize: str | None = None,
+        normalize: Normalization | None = None,
         threads: int | None = None,
         dtype: DTypeLike = np.float32,
     ) -> Embeddings:
@@ -219,7 +221,7 @@ class Encoder:
         for start in range(0, len(out), BLOCK_TEXTS):
             rows = out[start : start + BLOCK_TEXTS]
             ends = offsets[start : start + len(rows) + 1]
-            saturated += self._composing.compose(
+            saturated += self._composer.compose(
                 flat, ends, rows, normalize=normalize, threads=threads
             )
         _warn_of_saturation(saturated, out.dtype)
@@ -230,7 +232,7 @@ class Encoder:
         texts: Iterable[str],
         *,
         block: int = 4096,
-        normalize: str | None = None,
+        normalize: Normalization | None = None,
         threads: int | None = None,
         dtype: DTypeLike = np.float32,
     ) -> Iterator[Embeddings]:
@@ -243,18 +245,55 @@ class Encoder:
             for some in fixed_blocks(checked_texts(texts), block)
         )
 
-    def compose(self, left: Floats, right: Floats) -> Floats:
-        """The embeddings of texts followed by others, from the embeddings of both.
+    # ---- cutting and composing ------------------------------------------------------------------
 
-        Of embeddings that are not normalised: ``compose(encode(a), encode(b))`` is
-        ``encode(a + b)`` but for rounding.
+    @property
+    def element_dim(self) -> int:
+        """Numbers in an element."""
+        return sum(part.shape.element_width for part in self.parts)
+
+    def encode_elements(self, texts: Sequence[str], *, threads: int | None = None) -> Floats:
+        """What texts compose to, ``(len(texts), element_dim)``; an embedding shows a view of it.
+
+        Of sums and products the two are the same.
         """
-        composed, start = [], 0
+        elements = [np.zeros((0, self.element_dim), np.float32)]
+        saturated = 0
+        for block in text_blocks(texts):
+            ids = self.tokenizer.ids(block, threads=thread_count(threads))
+            elements.append(np.empty((len(block), self.element_dim), np.float32))
+            saturated += self._composer.elements(
+                ids.flat, ids.offsets, elements[-1], threads=threads
+            )
+        _warn_of_saturation(saturated, np.dtype(np.float32))
+        return np.concatenate(elements)
+
+    def compose(self, left: Floats, right: Floats) -> Floats:
+        """The elements of texts followed by others, from the elements of both.
+
+        ``view(compose(encode_elements(a), encode_elements(b)))`` is ``encode(a + b)`` but for
+        rounding. Where an embedding shows all of an element, embeddings compose as well, if they
+        are not normalised.
+        """
+        return self._by_part(PartShape.compose, left, right)
+
+    def view(self, elements: Floats) -> Floats:
+        """The embeddings that elements show."""
+        return self._by_part(PartShape.view, elements)
+
+    def _by_part(self, of: Callable[..., Floats], *elements: Floats) -> Floats:
+        for each in elements:
+            if each.shape[-1] != self.element_dim:
+                raise ConfigError(
+                    f"elements of {self.shape} have {self.element_dim} numbers, as encode_elements "
+                    f"gives them, not {each.shape[-1]}"
+                )
+        found, start = [], 0
         for part in self.parts:
-            columns = slice(start, start + part.width)
-            composed.append(part.monoid.compose(left[..., columns], right[..., columns]))
-            start += part.width
-        return np.concatenate(composed, axis=-1)
+            columns = slice(start, start + part.shape.element_width)
+            found.append(of(part.shape, *(each[..., columns] for each in elements)))
+            start = columns.stop
+        return np.concatenate(found, axis=-1)
 
     # ---- comparing ------------------------------------------------------------------------------
 
@@ -297,7 +336,7 @@ class Encoder:
         self,
         path: str | os.PathLike[str],
         *,
-        storage: str = "float32",
+        storage: Storage = "float32",
         training: Mapping[str, Any] | None = None,
     ) -> list[StorageLoss]:
         """Write a model folder, or replace the model in one, and tell what the storage costs.
@@ -320,7 +359,7 @@ class Encoder:
     ) -> None:
         """Write a sum part in word2vec's text or binary format."""
         chosen = self._part(part)
-        if chosen.composition != "sum":
+        if not chosen.monoid.has_vectors:
             raise ConfigError(f"part {part!r} is a product: vector files are for sums")
         vectors.write_vectors(path, self.vocabulary.words, chosen.rows(), binary=binary)
 
@@ -334,7 +373,7 @@ class Encoder:
         raise ConfigError(f"no part {name!r}: this encoder has {names}")
 
     def _empty(
-        self, rows: int, dtype: DTypeLike, normalize: str | None, threads: int | None
+        self, rows: int, dtype: DTypeLike, normalize: Normalization | None, threads: int | None
     ) -> Embeddings:
         """Memory for the result, all settings checked."""
         normalization(normalize)

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from cmow.encoder.card import model_card
 from cmow.encoder.config import ModelConfig
-from cmow.encoder.monoids import monoid
-from cmow.encoder.parts import Part
+from cmow.encoder.part import Part
 from cmow.encoder.replacing import replaced_folder
+from cmow.encoder.shapes import PartShape
 from cmow.encoder.storage import StorageLoss
 from cmow.encoder.tensors import map_tensors, write_tensors
 from cmow.errors import ConfigError, FormatError
@@ -86,12 +86,12 @@ def _part(
     entry: Mapping[str, Any], config: ModelConfig, tensors: Mapping[str, NDArray[Any]]
 ) -> Part:
     name, rows = entry["name"], config.vocabulary_size
-    width = monoid(entry["composition"], entry["size"]).width
-    table = _tensor(tensors, f"{name}.table", config.storage, (rows, width))
+    shape = PartShape.of(entry)
+    table = _tensor(tensors, f"{name}.table", config.storage, (rows, shape.monoid.row_width))
     scales = None
     if config.storage == "int8":
         scales = _tensor(tensors, f"{name}.scales", "float32", (rows,))
-    return Part(name, entry["composition"], entry["size"], table, scales)
+    return Part(name, shape, table, scales)
 
 
 def _tensor(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cmow.encoder.monoids import Floats
+from cmow.arrays import Floats
 
 LONGEST = 5
 HALVINGS = 2

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cmow.encoder.composing import Composing, saturate
-from cmow.encoder.monoids import Floats
-from cmow.encoder.parts import STORAGES, Part
+from cmow.arrays import Floats
+from cmow.encoder.composer import Composer, saturate
+from cmow.encoder.part import STORAGES, Part
 from cmow.errors import ConfigError
 
 BLOCK = 4096
@@ -62,7 +62,7 @@ def _as_int8(part: Part) -> Part:
     table = np.empty(part.table.shape, np.int8)
     scales = np.empty(len(table), np.float32)
     for block in _blocks(len(table)):
-        deviation = part.rows(block) - part.monoid.neutral()
+        deviation = part.deviations(block)
         scales[block] = np.abs(deviation).max(axis=1) / 127
         steps = np.where(scales[block] > 0, scales[block], 1)
         table[block] = np.rint(deviation / steps[:, None]).clip(-127, 127)
@@ -82,7 +82,7 @@ def _sample(counts: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.in
 
 def _unit_embeddings(part: Part, flat: NDArray[np.int32], offsets: NDArray[np.int64]) -> Floats:
     out = np.empty((len(offsets) - 1, part.width), np.float32)
-    Composing([part]).compose(flat, offsets, out, normalize="all")
+    Composer([part]).compose(flat, offsets, out, normalize="all")
     return out
 
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from cmow.encoder.parts import Part, unique_names
+from cmow.encoder.part import Part
+from cmow.encoder.shapes import unique_names
 from cmow.errors import ConfigError
 from cmow.text import Tokenizer, Vocabulary
 
@@ -44,18 +45,24 @@ def unite_parts(
         for of_one, vocabulary in zip(parts, vocabularies, strict=True)
         for part in of_one
     ]
-    names = unique_names(part.name for part in widened)
+    names = unique_names([part.name for part in widened])
     return [replace(part, name=name) for part, name in zip(widened, names, strict=True)]
 
 
 def _widen(part: Part, vocabulary: Vocabulary, union: Vocabulary) -> Part:
     if vocabulary.words == union.words:
         return part
+    neutral = part.shape.neutral_row()
+    if neutral is None:
+        raise ConfigError(
+            f"part {part.name!r}: no row of {part.shape} leaves a word out: concatenate encoders "
+            "of one vocabulary"
+        )
     rows = np.array([union.index(word) for word in vocabulary.words], np.int64)
-    table = np.zeros((len(union), part.width), part.table.dtype)
+    table = np.zeros((len(union), part.table.shape[1]), part.table.dtype)
     scales = None
     if part.scales is None:
-        table[:] = part.monoid.neutral()
+        table[:] = neutral
     else:
         scales = np.zeros(len(union), np.float32)
         scales[rows] = part.scales

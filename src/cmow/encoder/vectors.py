@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cmow.encoder.monoids import Floats
+from cmow.arrays import Floats
 from cmow.errors import ConfigError, FormatError
 
 logger = logging.getLogger(__name__)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cmow.encoder.monoids import Floats
-from cmow.encoder.parts import Part
+from cmow.arrays import Floats
+from cmow.encoder.part import Part
 from cmow.errors import ConfigError, UnknownWordError
 from cmow.text import Tokenizer
 
@@ -62,7 +62,7 @@ def _cosines(part: Part, index: int) -> Floats:
 
 
 def _directions(part: Part, block: slice) -> Floats:
-    deviations = part.rows(block) - part.monoid.neutral()
+    deviations = part.deviations(block)
     norms = np.linalg.norm(deviations, axis=1, keepdims=True)
     np.divide(deviations, norms, out=deviations, where=norms > 0)
     return deviations

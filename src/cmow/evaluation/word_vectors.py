@@ -13,10 +13,9 @@ class Part(Protocol):
     """A table with one row a word."""
 
     name: str
-    composition: str  # "sum": the rows are vectors; "product": they are square matrices
 
-    def rows(self) -> Floats:
-        """The rows of all words, matrices flattened."""
+    def deviations(self) -> Floats:
+        """What the rows of all words deviate from the row that they started around."""
         ...
 
 
@@ -47,15 +46,12 @@ class Words(NamedTuple):
 
 
 def words_of(encoder: object) -> Iterator[Words]:
-    """The words of each part, as their rows deviate from the part's neutral element."""
+    """The words of each part, with what is their own in its rows."""
     if not isinstance(encoder, WordVectors):
         raise NotOffered("the encoder has no parts with word vectors")
     numbers = {word: row for row, word in enumerate(encoder.vocabulary.words)}
     for part in encoder.parts:
-        vectors = np.array(part.rows(), np.float32)
-        if part.composition != "sum":
-            size = round(vectors.shape[1] ** 0.5)
-            vectors -= np.eye(size, dtype=np.float32).ravel()
+        vectors = np.array(part.deviations(), np.float32)
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
         vectors /= np.where(norms > 0, norms, 1)
         yield Words(part.name, numbers, vectors)

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from cmow.arrays import Floats
 from cmow.durable import flush, write_json
-from cmow.encoder import Floats
 from cmow.errors import FormatError
 
 PAGE = "run.json"
@@ -28,6 +28,7 @@ class Page:
 
     settings: dict[str, Any]  # all of the configuration
     corpus: str  # fingerprint
+    objective: str  # its name
     state: dict[str, Any]  # of which State.of makes a state
     history: int  # bytes of the history that belong to this state
     arrays: str | None = None  # name of their folder; None before the first update

@@ -5,24 +5,23 @@ import math
 import numpy as np
 
 from cmow import _core
-from cmow.encoder import thread_count
 from cmow.errors import DivergenceError
 from cmow.text import Vocabulary
-from cmow.training.config import TrainConfig
-from cmow.training.parameters import Parameters
+from cmow.threads import thread_count
+from cmow.training.objectives import Objective
+from cmow.training.parameters import Parameters, Trained
 from cmow.training.state import State
 
 EXPLODED = 10.0  # times the loss of guessing
 
 
-def loss_problem(loss: float | None, config: TrainConfig) -> str | None:
-    """What is wrong with a loss, if anything."""
+def loss_problem(loss: float | None, objective: Objective) -> str | None:
+    """What is wrong with the loss of an example, if anything."""
     if loss is None:
         return None
     if not math.isfinite(loss):
         return f"the loss is {loss}"
-    guesses = 1 + (1 if config.negatives_loss == "mean" else config.negatives)
-    if loss > EXPLODED * guesses * math.log(2):
+    if loss > EXPLODED * objective.guessing_loss():
         return f"the loss has exploded to {loss:.4g}"
     return None
 
@@ -32,7 +31,7 @@ def bad_row(parameters: Parameters, vocabulary: Vocabulary) -> str | None:
     for trained in parameters:
         row = _core.scan_table(trained.table, None, thread_count(None))[0]
         if row >= 0:
-            return f"row {row} ({vocabulary.words[row]!r}) of {trained.name} is not finite"
+            return f"row {row}{_word(row, trained, vocabulary)} of {trained.name} is not finite"
     return None
 
 
@@ -60,10 +59,16 @@ def diverged(
 
 
 def _largest_row(parameters: Parameters, vocabulary: Vocabulary) -> str:
-    magnitude, row, name = max(
-        (float(magnitudes.max()), int(magnitudes.argmax()), trained.name)
-        for trained in parameters
-        for magnitudes in [np.maximum(trained.table.max(axis=1), -trained.table.min(axis=1))]
-    )
-    word = vocabulary.words[row]
-    return f"row {row} ({word!r}) of {name} has the largest number, {magnitude:.3g}"
+    largest, magnitude, row = parameters.parts[0], -1.0, 0
+    for trained in parameters:
+        magnitudes = np.maximum(trained.table.max(axis=1), -trained.table.min(axis=1))
+        if magnitudes.max() > magnitude:
+            largest, magnitude, row = trained, float(magnitudes.max()), int(magnitudes.argmax())
+    word = _word(row, largest, vocabulary)
+    return f"row {row}{word} of {largest.name} has the largest number, {magnitude:.3g}"
+
+
+def _word(row: int, trained: Trained, vocabulary: Vocabulary) -> str:
+    """The word that a row belongs to, in brackets; tables of an objective may have other rows."""
+    words = vocabulary.words
+    return f" ({words[row]!r})" if len(trained.table) == len(words) else ""

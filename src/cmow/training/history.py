@@ -17,13 +17,14 @@ class Progress(NamedTuple):
     update: int  # updates done
     updates: int | None  # updates to do, if that is known
     epoch: float  # times through the corpus
-    windows: int  # seen so far
+    unit: str  # what the objective calls its examples
+    examples: int  # seen so far
     tokens: int  # seen so far
     seconds: float  # since the start
-    windows_per_second: float  # since the last line
+    examples_per_second: float  # since the last line
     seconds_left: float | None  # at this speed, if the end is known
     learning_rate: float
-    training_loss: float | None  # of a window, mean since the last line; None if there was none
+    training_loss: float | None  # of an example, mean since the last line; None if there was none
     validation_loss: float | None  # the latest
     validated: bool  # whether that was computed after this update
     is_line: bool  # whether this goes into the history
@@ -45,11 +46,11 @@ class History:
 
     def add(self, progress: Progress) -> None:
         """Write a line."""
-        left_out = {"updates", "seconds_left", "validated", "is_line"}
+        left_out = {"updates", "unit", "seconds_left", "validated", "is_line"}
         if not progress.validated:
             left_out.add("validation_loss")
         line = {
-            name: value
+            name.replace("examples", progress.unit): value
             for name, value in progress._asdict().items()
             if name not in left_out and value is not None
         }

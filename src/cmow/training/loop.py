@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from cmow._core import Sampler
 from cmow.corpus import Corpus
-from cmow.encoder import thread_count
 from cmow.errors import ConfigError, DivergenceError
+from cmow.threads import thread_count
 from cmow.training.config import PREPARE, TrainConfig
 from cmow.training.divergence import bad_row, diverged, loss_problem
 from cmow.training.engines import Engine
 from cmow.training.folder import RunFolder
 from cmow.training.history import Callback, Progress
 from cmow.training.interruption import deferred_interruption
+from cmow.training.objectives import Batches, Objective
 from cmow.training.parameters import Parameters
 from cmow.training.schedule import learning_rate, total_updates
 from cmow.training.state import State, Tally
@@ -42,7 +42,8 @@ class Loop:
 
     config: TrainConfig
     corpus: Corpus
-    sampler: Sampler
+    objective: Objective
+    batches: Batches
     engine: Engine
     world: World
     store: Store
@@ -53,12 +54,12 @@ class Loop:
 
     def __post_init__(self) -> None:
         self._threads = thread_count(self.config.threads)
-        self._total = total_updates(self.config, self.sampler.sentences_per_epoch)
+        self._total = total_updates(self.config, self.batches.sentences_per_epoch)
         self._rate = self.config.learning_rate
         self._first_update = self.state.update
         self._began = self._checkpointed = time.monotonic()
         self._seconds_before = self.state.seconds
-        self._line_windows, self._line_seconds = 0, 0.0
+        self._line_examples, self._line_seconds = 0, 0.0
         self._signal: int | None = None
         self._time_is_up = self._is_over(self.state.seconds)
 
@@ -101,20 +102,20 @@ class Loop:
         state, world = self.state, self.world
         started = time.monotonic()
         self._rate = learning_rate(self.config, state.update, self._total)
-        batch = self.sampler.batch(state.update, self._threads, world.rank, world.size)
+        batch = self.batches.batch(state.update, self._threads, world.rank, world.size)
         loss = self.engine.step(batch, update=state.update, learning_rate=self._rate)
         # Processes must agree on when to stop, so that their wishes are added up as well.
-        loss, windows, tokens, wishes, clocks = world.total(
+        loss, examples, tokens, wishes, clocks = world.total(
             [loss, len(batch), len(batch.ids), received is not None, self._is_over(self._seconds())]
         )
         self._signal = received or signal.SIGINT if wishes else None
         self._time_is_up = clocks > 0
-        state.add(loss, int(windows), int(tokens))
+        state.add(loss, int(examples), int(tokens))
         state.seconds = self._seconds()
-        self._line_windows += int(windows)
+        self._line_examples += int(examples)
         self._line_seconds += time.monotonic() - started
-        if windows:
-            self._check_loss(loss / windows)
+        if examples:
+            self._check_loss(loss / examples)
 
     def _validation_is_due(self) -> bool:
         return self.state.update % self.config.validation_updates == 0
@@ -123,16 +124,16 @@ class Loop:
         """Compute the validation loss and keep the encoder if it is the best so far."""
         config, state, world = self.config, self.state, self.world
         tally = Tally()
-        for index in range(world.rank, self.sampler.validation_batches, world.size):
-            batch = self.sampler.validation_batch(index, self._threads)
+        for index in range(world.rank, self.batches.validation_batches, world.size):
+            batch = self.batches.validation_batch(index, self._threads)
             tally.add(self.engine.loss(batch), len(batch))
-        loss, windows = world.total([tally.loss, tally.windows])
-        if not windows and config.stop_by == "validation":
+        loss, examples = world.total([tally.loss, tally.examples])
+        if not examples and config.stop_by == "validation":
             raise ConfigError(
                 "the sentences held out for validation are too short to predict anything: "
                 "raise validation_share, lower subsample or set stop_by to training"
             )
-        state.validation_loss = loss / windows if windows else None
+        state.validation_loss = loss / examples if examples else None
         self._check_loss(state.validation_loss)
         by_validation = config.stop_by == "validation"
         if state.judge(state.validation_loss if by_validation else state.check.mean()):
@@ -145,11 +146,12 @@ class Loop:
         progress = Progress(
             update=state.update,
             updates=self._total,
-            epoch=state.update * self.config.batch_sentences / self.sampler.sentences_per_epoch,
-            windows=state.windows,
+            epoch=state.update * self.config.batch_sentences / self.batches.sentences_per_epoch,
+            unit=self.objective.unit,
+            examples=state.examples,
             tokens=state.tokens,
             seconds=self._seconds(),
-            windows_per_second=self._line_windows / max(self._line_seconds, 1e-9),
+            examples_per_second=self._line_examples / max(self._line_seconds, 1e-9),
             seconds_left=self._seconds_left(),
             learning_rate=self._rate,
             training_loss=state.line.mean(),
@@ -159,7 +161,7 @@ class Loop:
         )
         if is_line:
             state.line = Tally()
-            self._line_windows, self._line_seconds = 0, 0.0
+            self._line_examples, self._line_seconds = 0, 0.0
             if self.folder is not None:
                 self.folder.history.add(progress)
         for callback in self.callbacks:
@@ -195,7 +197,7 @@ class Loop:
         state = self.state
         return {
             "updates": state.update,
-            "windows": state.windows,
+            self.objective.unit: state.examples,
             "tokens": state.tokens,
             "validation_loss": state.validation_loss,
             "corpus": self.corpus.fingerprint,
@@ -206,7 +208,7 @@ class Loop:
         }
 
     def _check_loss(self, loss: float | None) -> None:
-        problem = loss_problem(loss, self.config)
+        problem = loss_problem(loss, self.objective)
         if problem is not None:
             raise self._diverged(problem)
 

@@ -11,7 +11,7 @@ from cmow.training.config import PREPARE, TrainConfig, settings
 
 
 def page_to_resume(
-    run: Path, model: Path | None, config: TrainConfig, *, resume: bool
+    run: Path, model: Path | None, config: TrainConfig, objective: str, *, resume: bool
 ) -> Page | None:
     """The page of the run to go on with; None to start from the beginning.
 
@@ -34,6 +34,8 @@ def page_to_resume(
     if page is None or not resume:
         return None
     changes = differences(page.settings, config)
+    if page.objective != objective:
+        changes.append(f"the objective was {page.objective} and is now {objective}")
     if changes:
         raise ConfigError(
             f"cannot resume {run} with other settings: {'; '.join(changes)}; "

@@ -18,9 +18,9 @@ from cmow.training.engines import check_engine, make_engine
 from cmow.training.folder import RunFolder, locked, run_place
 from cmow.training.history import Callback
 from cmow.training.loop import Ending, Loop
+from cmow.training.objectives import NegativeSampling, Objective
 from cmow.training.opening import AnyCorpus, open_corpus
 from cmow.training.resuming import check_corpus, page_to_resume
-from cmow.training.sampling import make_sampler
 from cmow.training.start import make_start
 from cmow.training.state import State
 from cmow.training.store import Store
@@ -40,6 +40,7 @@ def train(
     corpus: AnyCorpus,
     config: TrainConfig | None = None,
     *,
+    objective: Objective | None = None,
     folder: str | os.PathLike[str] | None = None,
     resume: bool = False,
     callbacks: Sequence[Callback] = (),
@@ -48,6 +49,7 @@ def train(
 
     :param corpus: path of text or of a prepared corpus, several paths of text, or a list (or
         anything that can be gone through twice) of sentences
+    :param objective: what is learnt; the paper's negative sampling unless given
     :param folder: where the model is saved; what is needed to resume goes beside it, into a
         folder of the same name with ``.run`` behind it. Without a folder nothing is written
     :param resume: go on with an interrupted run, or start if there is none
@@ -56,6 +58,7 @@ def train(
     outcome = run_training(
         corpus,
         config or TrainConfig(),
+        objective=objective,
         folder=None if folder is None else Path(folder),
         resume=resume,
         callbacks=callbacks,
@@ -69,6 +72,7 @@ def run_training(
     corpus: AnyCorpus,
     config: TrainConfig,
     *,
+    objective: Objective | None = None,
     folder: Path | None,
     resume: bool = False,
     callbacks: Sequence[Callback] = (),
@@ -80,27 +84,35 @@ def run_training(
     """
     _check(config, folder, resume)
     config = _with_the_model_s_shape(config)
+    objective = objective or NegativeSampling(config)
     with open_world(config) as world, _place(folder) as place, _alone(place, world):
-        page = page_to_resume(place, folder, config, resume=resume)
+        page = page_to_resume(place, folder, config, objective.name, resume=resume)
         with world.first_alone():
             tell = preparing if world.rank == 0 else None
             opened = open_corpus(corpus, config, place, progress=tell)
         if page is None:
-            page = Page(config.as_dict(), opened.fingerprint, State().as_dict(), history=0)
+            page = Page(
+                settings=config.as_dict(),
+                corpus=opened.fingerprint,
+                objective=objective.name,
+                state=State().as_dict(),
+                history=0,
+            )
         check_corpus(page, opened.fingerprint)
-        start = make_start(opened, config)
+        start = make_start(opened, objective, config)
         if page.arrays is not None:
             read_arrays(place / page.arrays, start.parameters.arrays())
         writer = world.rank == 0
         store = Store(folder if writer else None, start.tokenizer, keep_output=config.keep_output)
         # Before the run has a page: one that is refused must not stand in the next one's way.
-        sampler = make_sampler(opened, config)
-        engine = make_engine(start.parameters, config, world)
+        batches = objective.batches(opened)
+        engine = make_engine(start.parameters, objective, config, world)
         with _run_folder(place, page, wanted=writer and folder is not None) as run_folder:
             loop = Loop(
                 config=config,
                 corpus=opened,
-                sampler=sampler,
+                objective=objective,
+                batches=batches,
                 engine=engine,
                 world=world,
                 store=store,

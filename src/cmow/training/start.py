@@ -5,11 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cmow.arrays import Floats
 from cmow.corpus import Corpus
-from cmow.encoder import Encoder, Floats, Part, load
+from cmow.encoder import Encoder, Part, load
 from cmow.errors import ConfigError, FormatError
 from cmow.text import Tokenizer, Vocabulary
 from cmow.training.config import TrainConfig
+from cmow.training.objectives import Objective
 from cmow.training.parameters import Parameters
 from cmow.training.store import OUTPUT_FILE, read_output
 
@@ -21,12 +23,13 @@ class Start(NamedTuple):
     parameters: Parameters
 
 
-def make_start(corpus: Corpus, config: TrainConfig) -> Start:
+def make_start(corpus: Corpus, objective: Objective, config: TrainConfig) -> Start:
     """The start that a configuration asks for."""
     if config.continue_from is None:
         parts = _random_parts(corpus.tokenizer, config, config.shape)
-        return Start(corpus.tokenizer, Parameters.of(parts))
-    return _continued(corpus, config, Path(config.continue_from))
+        own = objective.tables([part.shape for part in parts], len(corpus.vocabulary))
+        return Start(corpus.tokenizer, Parameters.of(parts, own))
+    return _continued(corpus, objective, config, Path(config.continue_from))
 
 
 def _random_parts(tokenizer: Tokenizer, config: TrainConfig, shape: str) -> list[Part]:
@@ -40,7 +43,7 @@ def _random_parts(tokenizer: Tokenizer, config: TrainConfig, shape: str) -> list
     return list(untrained.parts)
 
 
-def _continued(corpus: Corpus, config: TrainConfig, folder: Path) -> Start:
+def _continued(corpus: Corpus, objective: Objective, config: TrainConfig, folder: Path) -> Start:
     """The rows of a model; words of the corpus that are new to it follow with a random start."""
     model = load(folder)
     known, words = model.vocabulary, corpus.vocabulary.words
@@ -56,15 +59,16 @@ def _continued(corpus: Corpus, config: TrainConfig, folder: Path) -> Start:
         )
     fresh = _random_parts(corpus.tokenizer, config, str(model.shape))
     parts = [
-        Part(part.name, part.composition, part.size, _joined(part.rows(), start.table))
+        Part(part.name, part.shape, _joined(part.rows(), start.table))
         for part, start in zip(model.parts, fresh, strict=True)
     ]
-    output = read_output(folder)
-    if output is not None:
-        if output.shape != (len(known), model.dim):
+    own = dict(objective.tables(model.shape, len(words)))
+    before = objective.tables(model.shape, len(known))
+    for name, kept in read_output(folder).items():
+        if name not in own or kept.shape != before[name].shape:
             raise FormatError(f"{folder / OUTPUT_FILE}: not of this model; remove it")
-        output = _joined(output, np.zeros((len(words), model.dim), np.float32))
-    return Start(_with_counts(corpus.tokenizer, known), Parameters.of(parts, output))
+        own[name] = _joined(kept, own[name])
+    return Start(_with_counts(corpus.tokenizer, known), Parameters.of(parts, own))
 
 
 def _joined(old: Floats, fresh: Floats) -> Floats:

@@ -8,19 +8,19 @@ REMEMBERED = 5  # losses that an error message shows
 
 @dataclass
 class Tally:
-    """A loss summed over windows."""
+    """A loss summed over examples."""
 
     loss: float = 0.0
-    windows: int = 0
+    examples: int = 0
 
-    def add(self, loss: float, windows: int) -> None:
-        """Add that of some more windows."""
+    def add(self, loss: float, examples: int) -> None:
+        """Add that of some more examples."""
         self.loss += loss
-        self.windows += windows
+        self.examples += examples
 
     def mean(self) -> float | None:
-        """The loss of a window; None if there were none."""
-        return self.loss / self.windows if self.windows else None
+        """The loss of an example; None if there were none."""
+        return self.loss / self.examples if self.examples else None
 
 
 @dataclass
@@ -28,7 +28,7 @@ class State:
     """The counters of a run; all but the seconds follow from the settings and the corpus."""
 
     update: int = 0
-    windows: int = 0
+    examples: int = 0
     tokens: int = 0
     seconds: float = 0.0
     line: Tally = field(default_factory=Tally)  # since the last line of the history
@@ -39,15 +39,15 @@ class State:
     checks_since_best: int = 0
     last_losses: list[float] = field(default_factory=list)
 
-    def add(self, loss: float, windows: int, tokens: int) -> None:
+    def add(self, loss: float, examples: int, tokens: int) -> None:
         """Count an update."""
         self.update += 1
-        self.windows += windows
+        self.examples += examples
         self.tokens += tokens
-        self.line.add(loss, windows)
-        self.check.add(loss, windows)
-        if windows:
-            self.last_losses = [*self.last_losses, loss / windows][-REMEMBERED:]
+        self.line.add(loss, examples)
+        self.check.add(loss, examples)
+        if examples:
+            self.last_losses = [*self.last_losses, loss / examples][-REMEMBERED:]
 
     def judge(self, loss: float | None) -> bool:
         """Note the loss that is watched; returns whether it is the best so far."""

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
+from cmow.arrays import Floats
 from cmow.durable import flush, write_whole
-from cmow.encoder import Encoder, Floats, Part, load, map_tensors, write_tensors
+from cmow.encoder import Encoder, Part, load, map_tensors, write_tensors
 from cmow.text import Tokenizer
 from cmow.training.history import HISTORY
-from cmow.training.parameters import OUTPUT, Parameters
+from cmow.training.parameters import Parameters
 
 OUTPUT_FILE = "output.safetensors"
 
@@ -16,7 +17,7 @@ OUTPUT_FILE = "output.safetensors"
 class Store:
     """A model folder, or memory if there is none.
 
-    :param keep_output: keep the output table beside the encoder
+    :param keep_output: keep the objective's own tables beside the encoder
     """
 
     def __init__(self, folder: Path | None, tokenizer: Tokenizer, *, keep_output: bool) -> None:
@@ -32,8 +33,7 @@ class Store:
         """
         if self._folder is None:
             copies = [
-                Part(part.name, part.composition, part.size, part.rows())
-                for part in parameters.encoder_parts()
+                Part(part.name, part.shape, part.rows()) for part in parameters.encoder_parts()
             ]
             self._kept = Encoder(self._tokenizer, copies, training=training)
             return
@@ -41,7 +41,8 @@ class Store:
         output = self._folder / OUTPUT_FILE
         if self._keep_output:
             draft = output.with_suffix(".draft")
-            write_tensors(draft, {OUTPUT: parameters.output.table})
+            own = {trained.name: trained.table for trained in parameters.objective}
+            write_tensors(draft, own)
             flush(draft)
             draft.replace(output)
         else:
@@ -61,7 +62,7 @@ class Store:
         return self._kept or load(cast(Path, self._folder))
 
 
-def read_output(folder: Path) -> Floats | None:
-    """The output table of a model, if it was kept."""
+def read_output(folder: Path) -> dict[str, Floats]:
+    """The tables of a model's objective by name, if they were kept."""
     path = folder / OUTPUT_FILE
-    return map_tensors(path)[OUTPUT] if path.is_file() else None
+    return map_tensors(path) if path.is_file() else {}

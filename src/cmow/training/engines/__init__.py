@@ -3,19 +3,22 @@
 from cmow.training.config import TrainConfig
 from cmow.training.engines.base import Engine
 from cmow.training.engines.native import NativeEngine
+from cmow.training.objectives import Objective
 from cmow.training.parameters import Parameters
 from cmow.training.world import World
 
 __all__ = ["Engine", "make_engine"]
 
 
-def make_engine(parameters: Parameters, config: TrainConfig, world: World) -> Engine:
+def make_engine(
+    parameters: Parameters, objective: Objective, config: TrainConfig, world: World
+) -> Engine:
     """The engine that a configuration names."""
     if config.engine == "native":
-        return NativeEngine(parameters, config)
+        return NativeEngine(parameters, objective, config)
     from cmow.training.engines.torch import TorchEngine
 
-    return TorchEngine(parameters, config, world)
+    return TorchEngine(parameters, objective, config, world)
 
 
 def check_engine(config: TrainConfig) -> None:

@@ -11,16 +11,16 @@ class Engine(ABC):
 
     @abstractmethod
     def step(self, batch: Batch, *, update: int, learning_rate: float) -> float:
-        """One update by the gradient of the mean loss over the windows of all processes' batches.
+        """One update by the gradient of the mean loss over the examples of all processes' batches.
 
-        Returns the loss before the update, summed over the windows of this process.
+        Returns the loss before the update, summed over the examples of this process.
 
         :param update: counted from 0
         """
 
     @abstractmethod
     def loss(self, batch: Batch) -> float:
-        """The loss summed over the windows, without an update."""
+        """The loss summed over the examples, without an update."""
 
     @abstractmethod
     def parameters(self) -> Parameters:

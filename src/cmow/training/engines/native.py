@@ -1,35 +1,36 @@
 """The compiled core: any number of threads, the same bits."""
 
-from cmow._core import Batch, Trainer
-from cmow.encoder import thread_count
+from cmow import _core
+from cmow.threads import thread_count
 from cmow.training.config import TrainConfig
 from cmow.training.engines.base import Engine
+from cmow.training.objectives import Objective
 from cmow.training.parameters import Parameters
 
 
 class NativeEngine(Engine):
     """Updates the tables in place."""
 
-    def __init__(self, parameters: Parameters, config: TrainConfig) -> None:
+    def __init__(self, parameters: Parameters, objective: Objective, config: TrainConfig) -> None:
         self._parameters = parameters
         self._threads = thread_count(config.threads)
-        output = parameters.output
-        self._trainer = Trainer(
-            [
-                (part.shape.composition, part.table, part.first, part.second, part.shape.size)
-                for part in parameters.parts
-                if part.shape is not None
-            ],
-            (output.table, output.first, output.second),
-            mean_negatives=config.negatives_loss == "mean",
-            lazy=config.adam == "lazy",
-            product_rate=config.product_rate,
-        )
+        native = objective.native(parameters.objective)
+        self._trainer = _core.Trainer(native, lazy=config.adam == "lazy")
+        for shape, trained in zip(parameters.shapes, parameters.parts, strict=True):
+            monoid = shape.monoid
+            self._trainer.add_part(
+                monoid.kind,
+                monoid.size,
+                monoid.constants(),
+                shape.mean,
+                trained.native(),
+                monoid.rate(config.product_rate),
+            )
 
-    def step(self, batch: Batch, *, update: int, learning_rate: float) -> float:
+    def step(self, batch: _core.Batch, *, update: int, learning_rate: float) -> float:
         return self._trainer.step(batch, update + 1, learning_rate, self._threads)
 
-    def loss(self, batch: Batch) -> float:
+    def loss(self, batch: _core.Batch) -> float:
         return self._trainer.loss(batch, self._threads)
 
     def parameters(self) -> Parameters:

@@ -1,52 +1,54 @@
 """The compiled composition of all parts of an encoder, fed with ids."""
 
 import math
-import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cmow import _core
-from cmow.encoder.monoids import Floats
+from cmow.arrays import Embeddings, Floats, Int32s, Int64s
 from cmow.encoder.ngrams import Ngrams
-from cmow.encoder.parts import Part
+from cmow.encoder.part import Part
 from cmow.errors import ConfigError, FormatError
+from cmow.threads import thread_count
 
-Embeddings = NDArray[np.floating[Any]]
+Normalization = Literal["all", "parts"]
 
-NORMALIZATIONS = {None: 0, "all": 1, "parts": 2}
+NORMALIZATIONS: dict[Normalization | None, int] = {None: 0, "all": 1, "parts": 2}
 LARGEST_MAGNITUDE = 2.0**60
 
 
-class Composing:
+class Composer:
     """Composes ids with the tables of some parts; immutable and safe to share between threads."""
 
     def __init__(self, parts: Sequence[Part], ngrams: Ngrams | None = None) -> None:
-        self.dim = sum(part.width for part in parts)
         self._composer = _core.Composer()
         for part in parts:
-            magnitudes = scan(part)
-            if part.composition == "sum":
-                self._composer.add_sum(_native(part.table), part.scales)
-                continue
-            cache = None
-            if ngrams is not None:
+            magnitudes, cache = scan(part), None
+            if ngrams is not None and part.name in ngrams.tables:
                 rows = ngrams.tables[part.name]
                 cache = _core.NgramCache(ngrams.nodes, rows, len(part.table))
                 magnitudes = (*magnitudes, *_core.scan_table(rows, None, thread_count(None))[1:])
-            self._composer.add_product(
-                _native(part.table), part.scales, part.size, rescale_every(part, magnitudes), cache
+            self._composer.add(
+                part.monoid.kind,
+                part.monoid.size,
+                part.monoid.constants(),
+                part.shape.mean,
+                _native(part.table),
+                part.scales,
+                rescale_every(part, magnitudes),
+                cache,
             )
 
     def compose(
         self,
-        flat: NDArray[np.int32],
-        offsets: NDArray[np.int64],
+        flat: Int32s,
+        offsets: Int64s,
         out: Embeddings,
         *,
-        normalize: str | None = None,
+        normalize: Normalization | None = None,
         threads: int | None = None,
     ) -> int:
         """Write an embedding for each of the ragged texts; returns how many saturated.
@@ -62,6 +64,12 @@ class Composing:
             out[:] = saturate(exact, out.dtype)
         return saturated
 
+    def elements(
+        self, flat: Int32s, offsets: Int64s, out: Floats, *, threads: int | None = None
+    ) -> int:
+        """Write the elements of each of the ragged texts; returns how many saturated."""
+        return self._composer.elements(flat, offsets, out, thread_count(threads))
+
 
 def saturate(values: Floats, dtype: np.dtype[Any]) -> Embeddings:
     """Cast to another float type; what is beyond it becomes its largest number."""
@@ -74,41 +82,33 @@ def scan(part: Part) -> tuple[float, ...]:
     bad, smallest, largest = _core.scan_table(_native(part.table), part.scales, thread_count(None))
     if bad >= 0:
         raise FormatError(f"part {part.name!r}: NaN or infinity in row {bad}")
-    if part.composition == "product" and part.scales is not None:
-        # Only the deviation from the identity was scanned.
-        smallest, largest = (0.5 if largest <= 0.5 else 2.0**-10), 1 + largest
+    origin = float(np.abs(part.monoid.origin()).max())
+    if origin > 0 and part.scales is not None:
+        # Only the deviation from the origin was scanned.
+        smallest = origin / 2 if largest <= origin / 2 else 2.0**-10
+        largest = origin + largest
     if largest > LARGEST_MAGNITUDE:
         raise FormatError(f"part {part.name!r}: a row has the magnitude {largest:.3g}: diverged")
     return smallest, largest
 
 
 def rescale_every(part: Part, magnitudes: Sequence[float]) -> int:
-    """How many products may be formed before the running one must be brought back near 1.
+    """How many matrices may be multiplied before the result must be brought back near 1.
 
     A row of magnitude 2^k lets the product grow by 2^k · size at most, and shrink by about 2^k:
     between two rescalings the exponent stays within ±60 of where it was, of float32's ±126.
     """
-    growth = math.log2(part.size) + max(
+    growth = math.log2(part.monoid.size) + max(
         abs(math.log2(magnitude)) if magnitude else math.inf for magnitude in magnitudes
     )
     return int(min(max(60 / max(growth, 1.0), 1), 16))
 
 
-def normalization(normalize: str | None) -> int:
+def normalization(normalize: Normalization | None) -> int:
     """The core's number for a normalisation."""
     if normalize not in NORMALIZATIONS:
         raise ConfigError(f'unknown normalize={normalize!r}: choose None, "all" or "parts"')
     return NORMALIZATIONS[normalize]
-
-
-def thread_count(threads: int | None) -> int:
-    """The number of threads to use: all cores this process may run on unless given."""
-    if threads is None:
-        available = getattr(os, "sched_getaffinity", None)
-        return len(available(0)) if available else os.cpu_count() or 1
-    if threads < 1:
-        raise ConfigError(f"threads must be at least 1, not {threads}")
-    return threads
 
 
 def _native(table: NDArray[Any]) -> NDArray[Any]:

@@ -1,10 +1,11 @@
-// Small matrix products over rows that lie anywhere in memory: the scores of words against
-// contexts, and the gradients that follow from them.
-#pragma once
-
+// What objectives are made of: small matrix products over rows that lie anywhere in memory, and the
+// logistic loss.
+#include "level.hpp"
 #include "vector.hpp"
 
 namespace cmow::CMOW_LEVEL {
+
+namespace {
 
 inline float horizontal_sum(Vector v) {
     float sums[WIDTH];
@@ -46,20 +47,6 @@ ALWAYS_INLINE void dots_rows(const float *const *x, const float *const *y, int y
     for (; b < y_count; ++b) dots_block<X, 1>(x, y + b, width, out + b, out_stride);
 }
 
-// out[a][b] = x[a] · y[b]
-inline void dots(const float *const *x, int x_count, const float *const *y, int y_count, int width,
-                 float *out) {
-    int a = 0;
-    for (; a + 3 <= x_count; a += 3)
-        dots_rows<3>(x + a, y, y_count, width, out + a * y_count, y_count);
-    for (; a < x_count; ++a) dots_rows<1>(x + a, y, y_count, width, out + a * y_count, y_count);
-}
-
-struct Weights {
-    const float *data;
-    int row, column;  // strides
-};
-
 template <int ROWS, int VECTORS>
 ALWAYS_INLINE void combine_block(Weights weights, const float *const *in, int in_count, int at,
                                  float *const *out) {
@@ -98,9 +85,25 @@ ALWAYS_INLINE void combine_columns(Weights weights, const float *const *in, int 
                                   in_count, at, out + r);
 }
 
-// out[r] += sum over k of weights(r, k) * in[k]
-inline void combine(Weights weights, const float *const *in, int in_count, int width,
-                    float *const *out, int out_count) {
+// log(1 + exp(x)), and its derivative, the sigmoid.
+float softplus(float x, float &derivative) {
+    const float e = __builtin_expf(x > 0 ? -x : x);
+    derivative = (x > 0 ? 1 : e) / (1 + e);
+    return (x > 0 ? x : 0) + __builtin_log1pf(e);
+}
+
+}  // namespace
+
+void dots(const float *const *x, int x_count, const float *const *y, int y_count, int width,
+          float *out) {
+    int a = 0;
+    for (; a + 3 <= x_count; a += 3)
+        dots_rows<3>(x + a, y, y_count, width, out + a * y_count, y_count);
+    for (; a < x_count; ++a) dots_rows<1>(x + a, y, y_count, width, out + a * y_count, y_count);
+}
+
+void combine(Weights weights, const float *const *in, int in_count, int width, float *const *out,
+             int out_count) {
     int at = 0;
     for (; at + 3 * WIDTH <= width; at += 3 * WIDTH)
         combine_columns<3>(weights, in, in_count, at, out, out_count);
@@ -111,6 +114,20 @@ inline void combine(Weights weights, const float *const *in, int in_count, int w
             const float weight = weights.data[r * weights.row + k * weights.column];
             for (int i = at; i < width; ++i) out[r][i] += weight * in[k][i];
         }
+}
+
+void scale(float weight, const float *row, int width, float *out) {
+    for (int i = 0; i < width; ++i) out[i] = weight * row[i];
+}
+
+double logistic_loss(float *scores, int count, float sign, float weight, float scale) {
+    double loss = 0;
+    for (int i = 0; i < count; ++i) {
+        float derivative;
+        loss += softplus(sign * scores[i], derivative);
+        scores[i] = sign * weight * scale * derivative;
+    }
+    return weight * loss;
 }
 
 }  // namespace cmow::CMOW_LEVEL

@@ -1,0 +1,71 @@
+#include "composer.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <stdexcept>
+
+#include "parallel.hpp"
+#include "scratch.hpp"
+
+namespace cmow {
+
+namespace {
+
+// Small enough that the threads end together, large enough to be worth a fetch.
+int64_t chunk(int64_t count, int threads) {
+    return std::clamp<int64_t>(count / (8 * std::max(threads, 1)), 16, 1024);
+}
+
+}  // namespace
+
+int find_part(const std::string &name) {
+    const PartKernels *parts = kernels().parts;
+    for (int kind = 0; parts[kind].name; ++kind)
+        if (parts[kind].name == name) return kind;
+    return -1;
+}
+
+void Composer::add(const Part &part) {
+    if (parts_.size() == MOST_PARTS) throw std::invalid_argument("an encoder has at most 16 parts");
+    if (!parts_.empty() && parts_[0].table.count != part.table.count)
+        throw std::invalid_argument("all parts must have a row for the same tokens");
+    parts_.push_back(part);
+}
+
+int Composer::width(Show show) const {
+    int width = 0;
+    for (const Part &part : parts_)
+        width += show == Show::view ? part.widths.view : part.widths.element + part.mean;
+    return width;
+}
+
+int64_t Composer::compose(Sequences sequences, int64_t count, Show show, Normalize normalize,
+                          float *out, int threads) const {
+    const int64_t *const range = sequences.offsets;
+    check_ids(sequences.ids + range[0], range[count] - range[0]);
+    const Kernels &level = kernels();
+    const Parts parts{parts_.data(), static_cast<int>(parts_.size())};
+    const int dim = width(show);
+    std::vector<Scratch> scratch(std::max(threads, 1));
+    std::atomic<int64_t> saturated{0};
+    parallel_for(count, chunk(count, threads), threads,
+                 [&](int worker, int64_t begin, int64_t end) {
+                     float *memory = scratch[worker].floats(level.compose_memory(parts));
+                     saturated += level.compose(parts, sequences, begin, end, show, normalize, out,
+                                                dim, memory);
+                 });
+    return saturated;
+}
+
+void Composer::check_ids(const int32_t *ids, int64_t count) const {
+    const uint32_t limit = static_cast<uint32_t>(parts_[0].table.count);
+    bool bad = false;
+    for (int64_t i = 0; i < count; ++i) bad |= static_cast<uint32_t>(ids[i]) >= limit;
+    if (!bad) return;
+    int64_t i = 0;
+    while (static_cast<uint32_t>(ids[i]) < limit) ++i;
+    throw std::out_of_range("id " + std::to_string(ids[i]) + " is not in the vocabulary of " +
+                            std::to_string(limit) + " words");
+}
+
+}  // namespace cmow

@@ -1,0 +1,32 @@
+// Texts of ids into embeddings, on any number of threads.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "levels.hpp"
+
+namespace cmow {
+
+// The kind of part of a name; -1 if there is none.
+int find_part(const std::string &name);
+
+class Composer {
+  public:
+    void add(const Part &part);
+
+    // Writes a row of `out` for each of `count` sequences; returns how many saturated. Throws
+    // std::out_of_range for an id without a row.
+    int64_t compose(Sequences sequences, int64_t count, Show show, Normalize normalize, float *out,
+                    int threads) const;
+
+    const std::vector<Part> &parts() const { return parts_; }
+    int width(Show show) const;
+
+  private:
+    void check_ids(const int32_t *ids, int64_t count) const;
+
+    std::vector<Part> parts_;
+};
+
+}  // namespace cmow

@@ -1,0 +1,95 @@
+"""An encoder as a module of PyTorch: to fine-tune it, and to train on any device."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cmow.arrays import Floats
+from cmow.encoder import Encoder, Part, PartShape
+from cmow.errors import MissingExtraError
+
+try:
+    import torch
+    from torch import Tensor, nn
+except ImportError as error:
+    raise MissingExtraError("torch", "torch") from error
+
+__all__ = ["EncoderModule", "Parts", "embedding"]
+
+
+class Parts(nn.Module):
+    """The parts' tables as parameters, and their composition.
+
+    :param sparse: make gradients that hold the rows of the words at hand only
+    """
+
+    def __init__(
+        self, shapes: Sequence[PartShape], tables: Sequence[Floats], *, sparse: bool = False
+    ) -> None:
+        super().__init__()
+        self.shapes = tuple(shapes)
+        self.layers = [embedding(table, sparse=sparse) for table in tables]
+        self.tables = nn.ModuleList(self.layers)
+
+    def forward(self, ids: Tensor, offsets: Tensor) -> Tensor:
+        """The embeddings of texts.
+
+        :param ids: all ids, one text behind the other
+        :param offsets: text ``i`` has the ids from ``offsets[i]`` to before ``offsets[i + 1]``
+        """
+        lengths = offsets.diff()
+        places = torch.arange(_power_of_two(int(lengths.max())) if len(lengths) else 1)
+        places = places.to(offsets.device)
+        positions = offsets[:-1, None] + places
+        outside = places >= lengths[:, None]
+        return torch.cat(self.views(ids, positions.masked_fill(outside, len(ids))), dim=1)
+
+    def views(self, ids: Tensor, positions: Tensor) -> list[Tensor]:
+        """What embeddings show, part by part.
+
+        :param positions: in ``ids``, a row an embedding, as many as a power of two; the position
+            behind the last one stands for no word
+        """
+        found = []
+        for shape, layer in zip(self.shapes, self.layers, strict=True):
+            elements = shape.lift(layer(ids))
+            neutral = torch.from_numpy(shape.neutral()).to(elements).reshape(1, -1)
+            found.append(shape.view(shape.fold(torch.cat([elements, neutral])[positions])))
+        return found
+
+
+class EncoderModule(Parts):
+    """The parts of an encoder, to be trained further.
+
+    >>> module = EncoderModule(encoder)
+    >>> ids = encoder.tokenizer.ids(texts)
+    >>> embeddings = module(torch.from_numpy(ids.flat), torch.from_numpy(ids.offsets))
+    """
+
+    def __init__(self, encoder: Encoder, *, sparse: bool = False) -> None:
+        super().__init__(
+            [part.shape for part in encoder.parts],
+            [part.rows() for part in encoder.parts],
+            sparse=sparse,
+        )
+        self._start = encoder
+
+    def encoder(self) -> Encoder:
+        """An encoder with the tables as they are now."""
+        parts = [
+            Part(part.name, part.shape, layer.weight.detach().cpu().numpy().copy())
+            for part, layer in zip(self._start.parts, self.layers, strict=True)
+        ]
+        return Encoder(self._start.tokenizer, parts, training=self._start.training)
+
+
+def embedding(table: Floats, *, sparse: bool) -> nn.Embedding:
+    """A table as a layer that looks rows up; they share memory."""
+    rows, width = table.shape
+    weight = torch.from_numpy(np.ascontiguousarray(table))
+    return nn.Embedding(rows, width, sparse=sparse, _weight=weight)
+
+
+def _power_of_two(least: int) -> int:
+    """The smallest power of two that is not below a number."""
+    return 1 << (max(least, 1) - 1).bit_length()
