@@ -76,7 +76,9 @@ def flops_of(encoder: Encoder) -> float:
     """Floating-point operations for a sentence of 25 words."""
     return float(
         sum(
-            (WORDS - 1) * 2 * part.size**3 if part.composition == "product" else WORDS * part.size
+            WORDS * part.width
+            if part.monoid.has_vectors
+            else (WORDS - 1) * 2 * part.monoid.size**3
             for part in encoder.parts
         )
     )

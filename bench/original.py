@@ -20,8 +20,7 @@ class Original:
         self.padding = words
         self.tables = []
         for part in parts:
-            neutral = np.eye(part.size).ravel() if part.composition == "product" else 0
-            rows = np.vstack([part.table, np.zeros((1, part.width)) + neutral])
+            rows = np.vstack([part.table, part.monoid.neutral()])
             table = torch.nn.Embedding.from_pretrained(
                 torch.tensor(rows, dtype=torch.float32), freeze=False
             )
@@ -66,9 +65,9 @@ class Original:
         self, part: Part, table: torch.nn.Embedding, contexts: torch.Tensor
     ) -> torch.Tensor:
         rows = table(contexts)
-        if part.composition == "sum":
+        if part.monoid.has_vectors:
             return rows.sum(dim=1)
-        matrices = rows.view(*contexts.shape, part.size, part.size)
+        matrices = rows.view(*contexts.shape, part.monoid.size, part.monoid.size)
         product = matrices[:, 0]
         for position in range(1, self.length):
             product = torch.bmm(product, matrices[:, position])

@@ -54,14 +54,14 @@ def native(shape: str, vocabulary: int = VOCABULARY) -> _core.Trainer:
     """A trainer of a fresh encoder."""
     words = Vocabulary([f"w{i}" for i in range(vocabulary)])
     parts = Encoder.initialise(words, shape).parts
-    tables = []
+    width = sum(part.width for part in parts)
+    output = _core.TrainedTable(*(np.zeros((vocabulary, width), np.float32) for _ in range(3)))
+    trainer = _core.Trainer(_core.negative_sampling(output, mean_negatives=False), lazy=False)
     for part in parts:
-        rows = np.array(part.table, np.float32)
-        size = part.size if part.composition == "product" else 0
-        tables.append((part.composition, rows, np.zeros_like(rows), np.zeros_like(rows), size))
-    width = sum(rows.shape[1] for _, rows, *_ in tables)
-    output = tuple(np.zeros((vocabulary, width), np.float32) for _ in range(3))
-    return _core.Trainer(tables, output, False, False, 1.0)
+        rows, monoid = part.rows(), part.monoid
+        table = _core.TrainedTable(rows, np.zeros_like(rows), np.zeros_like(rows))
+        trainer.add_part(monoid.kind, monoid.size, monoid.constants(), False, table, rate=1.0)
+    return trainer
 
 
 def native_rate(
@@ -117,10 +117,10 @@ def work_of(shape: str, batch: _core.Batch) -> tuple[float, float]:
     products = products_of(batch)
     flops = bytes_moved = 0.0
     for part in parts:
-        if part.composition == "product":
-            flops += products * 3 * 2 * part.size**3
+        if part.monoid.has_vectors:
+            flops += len(batch) * 2 * 2 * WINDOW * part.width
         else:
-            flops += len(batch) * 2 * 2 * WINDOW * part.size
+            flops += products * 3 * 2 * part.monoid.size**3
     width = sum(part.width for part in parts)
     flops += 3 * 2 * (NEGATIVES + 1) * width * len(batch)
     bytes_moved += 2 * width * VOCABULARY * 4 * 6  # Adam reads and writes rows and both moments

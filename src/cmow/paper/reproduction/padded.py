@@ -14,7 +14,7 @@ def composing(encoder: Encoder) -> Encode:
     """What an encoder does; the id behind the last word is padding."""
     module, padding = EncoderModule(encoder), len(encoder.vocabulary)
 
-    @torch.no_grad()  # type: ignore[untyped-decorator]
+    @torch.no_grad()
     def encode(ids: torch.Tensor) -> torch.Tensor:
         words = ids != padding
         offsets = torch.nn.functional.pad(words.sum(1).cumsum(0), (1, 0))
