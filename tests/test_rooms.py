@@ -17,9 +17,9 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     **{room: LIBRARY[:number] for number, room in enumerate(LIBRARY)},
     "evaluation": (),  # it takes any object with `encode`
     "paper.grammar": (),
-    "paper.probing": (*LIBRARY, "evaluation", "paper.grammar"),
+    "paper.probing": ("text", "corpus", "paper.grammar"),
     "paper.demo": (*LIBRARY, "evaluation", "paper.grammar", "paper.probing"),
-    "paper.reproduction": (*LIBRARY, "evaluation", "paper.grammar", "paper.probing"),
+    "paper.reproduction": (*LIBRARY, "evaluation"),
 }
 MAY_KNOW["cli"] = tuple(MAY_KNOW)
 ROOMS = tuple(MAY_KNOW)
