@@ -1,6 +1,9 @@
 """Errors whose message names the value at fault and the cure."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
+from pathlib import Path
 
 
 class ConfigError(ValueError):
@@ -32,3 +35,14 @@ def require(package: str, extra: str) -> None:
     """Refuse to begin what a package will be needed for that is not installed."""
     if not find_spec(package):
         raise MissingExtraError(package, extra)
+
+
+@contextmanager
+def at(path: str | Path) -> Iterator[None]:
+    """Name a path in errors that lack one, as those of reading and writing do."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.strerror:
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise

@@ -17,7 +17,7 @@ from cmow.corpus.sentences import split_sentences
 from cmow.corpus.settings import SPLITTERS, PrepareSettings
 from cmow.corpus.shards import COUNTS, TOKENIZER, Corpus
 from cmow.corpus.sources import Inputs, Source, content_hash, open_source
-from cmow.corpus.unfinished import unfinished
+from cmow.durable import replaced_folder
 from cmow.errors import ConfigError, FormatError
 from cmow.text import Tokenizer, Vocabulary
 
@@ -52,8 +52,8 @@ def prepare(
         if _is_finished(folder, source, key, tracker):
             _logger.info("%s: prepared before and unchanged", folder)
         else:
-            with unfinished(folder) as work:
-                _Preparation(source, settings, threads, tracker).write(work, key)
+            with replaced_folder(folder) as fresh:
+                _Preparation(source, settings, threads, tracker).write(fresh, key)
     return Corpus.open(folder)
 
 

@@ -10,8 +10,7 @@ from typing import IO, NamedTuple
 
 from cmow.corpus.compression import LONGEST_MAGIC, unpacked
 from cmow.corpus.encoding import Invalid, InvalidLines
-from cmow.corpus.places import at
-from cmow.errors import FormatError
+from cmow.errors import FormatError, at
 
 AnyPath = str | os.PathLike[str]
 

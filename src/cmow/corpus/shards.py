@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cmow.corpus.manifest import Manifest
+from cmow.durable import read_whole
 from cmow.errors import FormatError
 from cmow.text import Tokenizer, Vocabulary
 
@@ -41,8 +42,11 @@ class Corpus:
 
     @classmethod
     def open(cls, folder: str | Path) -> "Corpus":
-        """Open what `prepare` has written."""
-        folder = Path(folder)
+        """Open what `prepare` has written, also while another process prepares it anew."""
+        return read_whole(Path(folder), cls._read)
+
+    @classmethod
+    def _read(cls, folder: Path) -> "Corpus":
         manifest = Manifest.read(folder)
         flat = _map(folder / IDS, "<i4", manifest.statistics.tokens)
         offsets = _map(folder / OFFSETS, "<i8", manifest.statistics.sentences + 1)

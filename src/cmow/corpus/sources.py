@@ -12,9 +12,9 @@ from io import BufferedReader
 from pathlib import Path
 from typing import IO, cast
 
-from cmow.corpus.places import at
 from cmow.corpus.progress import Tracker
 from cmow.corpus.readers import BLOCK_BYTES, STDIN, AnyPath, Block, blocks_of, expand, read_blocks
+from cmow.errors import at
 
 Inputs = AnyPath | Iterable[AnyPath]
 Stamp = list[str | int]
