@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cmow import _core
-from cmow.encoder.monoids import Floats
+from cmow.arrays import Embeddings, Floats
 from cmow.encoder.ngrams import Ngrams
 from cmow.encoder.parts import Part
 from cmow.errors import ConfigError, FormatError
-
-Embeddings = NDArray[np.floating[Any]]
 
 NORMALIZATIONS = {None: 0, "all": 1, "parts": 2}
 LARGEST_MAGNITUDE = 2.0**60

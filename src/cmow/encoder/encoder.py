@@ -9,13 +9,13 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import DTypeLike
 
+from cmow.arrays import Embeddings, Floats
 from cmow.encoder import vectors
 from cmow.encoder.caching import Ngram, cache_ngrams
-from cmow.encoder.composing import Composing, Embeddings, normalization, thread_count
+from cmow.encoder.composing import Composing, normalization, thread_count
 from cmow.encoder.folder import TENSORS, Model, read_model, write_model
 from cmow.encoder.initialisation import initial_parts
 from cmow.encoder.inputs import BLOCK_TEXTS, checked_texts, fixed_blocks, ragged, text_blocks
-from cmow.encoder.monoids import Floats
 from cmow.encoder.ngrams import Ngrams
 from cmow.encoder.parts import Part
 from cmow.encoder.shapes import Shape

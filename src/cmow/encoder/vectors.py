@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cmow.arrays import Floats
 from cmow.durable import replaced_file
-from cmow.encoder.monoids import Floats
 from cmow.errors import ConfigError, FormatError
 
 logger = logging.getLogger(__name__)

@@ -1,15 +1,15 @@
 """Cross-validation folds that hold every class in proportion."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from cmow.arrays import Int64s
 from cmow.errors import ConfigError
 from cmow.evaluation.logistic import Labels
 
 FOLDS = 10
 
 
-def stratified_folds(labels: Labels, random: np.random.Generator) -> NDArray[np.int64]:
+def stratified_folds(labels: Labels, random: np.random.Generator) -> Int64s:
     """The fold of each sample: every class is dealt out in random order, one fold at a time."""
     if len(labels) < FOLDS:
         raise ConfigError(f"{FOLDS} folds need at least {FOLDS} samples, not {len(labels)}")

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from cmow.arrays import Booleans, Doubles, Floats, Int64s
 from cmow.evaluation.folds import FOLDS, stratified_folds
 from cmow.evaluation.logistic import TOLERANCE, Classifiers, Labels, fit, undecided
-from cmow.evaluation.quasi_newton import Floats
 
 # Penalties, in units of the curvature that a typical feature gives the loss: neither scaling an
 # embedding nor the number of classes changes their effect. Of equally good ones the first is taken.
@@ -89,7 +88,7 @@ def tuned_on_development(train: Samples, development: Samples, test: Samples) ->
     """The penalty chosen on the development samples, the score on the test samples."""
     everything = np.ones((len(train.labels), 1), bool)
 
-    def accuracies(classifiers: Classifiers) -> NDArray[np.float64]:
+    def accuracies(classifiers: Classifiers) -> Doubles:
         guesses = classifiers.predict(development.features)[:, 0]
         right = guesses == development.labels[:, None]
         return np.asarray(100 * right.mean(axis=0))
@@ -102,7 +101,7 @@ def tuned_on_development(train: Samples, development: Samples, test: Samples) ->
 
 def _fit(
     samples: Samples,
-    subsets: NDArray[np.bool_],
+    subsets: Booleans,
     strengths: Sequence[float] = STRENGTHS,
     *,
     tolerance: float = TOLERANCE,
@@ -132,7 +131,7 @@ def spread(features: Floats) -> float:
     return float(np.median(different)) / (2 * features.shape[1]) if different.size else 1.0
 
 
-def _choose(guesses: Labels, labels: Labels, folds: NDArray[np.int64]) -> tuple[int, float]:
+def _choose(guesses: Labels, labels: Labels, folds: Int64s) -> tuple[int, float]:
     """The best penalty's number, and the mean of its accuracies on the folds held out."""
     held_out = [
         (guesses[folds == fold, fold] == labels[folds == fold, None]).mean(axis=0)

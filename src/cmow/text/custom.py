@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import tokenizers
-from numpy.typing import NDArray
 
 from cmow import _core
+from cmow.arrays import Booleans
 from cmow.errors import FormatError
 from cmow.text.ids import Ids
 from cmow.text.vocabulary import Counts, Vocabulary
@@ -47,7 +47,7 @@ class CustomSplitting:
         rows = list(self._encode(texts))
         flat = np.fromiter(chain.from_iterable(rows), np.int32)
         offsets = np.cumsum([0, *map(len, rows)], dtype=np.int64)
-        known: NDArray[np.bool_] = flat != self._unknown
+        known: Booleans = flat != self._unknown
         kept = np.concatenate([[0], np.cumsum(known, dtype=np.int64)])
         return Ids(flat[known], kept[offsets], int(flat.size - kept[-1]))
 

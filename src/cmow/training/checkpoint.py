@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from cmow.arrays import Floats
 from cmow.durable import replaced_folder, write_json
-from cmow.encoder.monoids import Floats
 from cmow.errors import FormatError
 
 PAGE = "run.json"

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cmow.arrays import Floats
 from cmow.encoder import Part
-from cmow.encoder.monoids import Floats
 from cmow.encoder.shapes import PartShape
 
 OUTPUT = "output"

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cmow.arrays import Floats
 from cmow.corpus import Corpus
 from cmow.encoder import Encoder, Part, load
-from cmow.encoder.monoids import Floats
 from cmow.errors import ConfigError, FormatError
 from cmow.text import Tokenizer, Vocabulary
 from cmow.training.config import TrainConfig

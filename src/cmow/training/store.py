@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
+from cmow.arrays import Floats
 from cmow.durable import replaced_file, write_whole
 from cmow.encoder import Encoder, Part, load
-from cmow.encoder.monoids import Floats
 from cmow.encoder.tensors import map_tensors, write_tensors
 from cmow.text import Tokenizer
 from cmow.training.history import HISTORY
