@@ -6,7 +6,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <thread>
 
 #include "bindings.hpp"
 #include "words.hpp"
@@ -111,13 +110,12 @@ public:
         for (std::string_view word : held.views()) index_.add(word);
     }
 
-    nb::tuple ids(nb::object texts, std::optional<int> threads) const {
+    nb::tuple ids(nb::object texts, int threads) const {
         const Texts held(texts, "texts");
         RaggedIds ids;
         {
             nb::gil_scoped_release release;
-            const int every_core = static_cast<int>(std::thread::hardware_concurrency());
-            ids = ids_of_texts(splitter_, index_, held.views(), threads.value_or(every_core));
+            ids = ids_of_texts(splitter_, index_, held.views(), threads);
         }
         return to_tuple(std::move(ids));
     }
@@ -183,7 +181,7 @@ void bind_words(nb::module_ &module) {
         .def(nb::init<const std::string &, bool, nb::object>(), nb::arg("kind"),
              nb::arg("lowercase"), nb::arg("words"))
         .def("split", &Words::split, nb::arg("texts").none(), "The tokens of each text.")
-        .def("ids", &Words::ids, nb::arg("texts").none(), nb::arg("threads") = nb::none(),
+        .def("ids", &Words::ids, nb::arg("texts").none(), nb::arg("threads"),
              "Ids of all texts, offsets, number of unknown words.")
         .def("ids_of_lines", &Words::ids_of_lines, nb::arg("block"),
              "The same for the lines of a block of UTF-8.");

@@ -9,7 +9,6 @@ from typing import Any
 
 from cmow.corpus.encoding import InvalidLines
 from cmow.corpus.manifest import VERSION, Manifest, Statistics, is_prepared
-from cmow.corpus.parallel import usable_cores
 from cmow.corpus.passes import LEAST_WORDS, count_words, write_ids
 from cmow.corpus.progress import ProgressCallback, Tracker
 from cmow.corpus.readers import Block
@@ -20,6 +19,7 @@ from cmow.corpus.sources import Inputs, Source, content_hash, open_source
 from cmow.durable import replaced_folder
 from cmow.errors import ConfigError, FormatError
 from cmow.text import Tokenizer, Vocabulary
+from cmow.threads import thread_count
 
 _logger = logging.getLogger("cmow.corpus")
 
@@ -41,7 +41,7 @@ def prepare(
     """
     folder = Path(folder)
     settings = settings or PrepareSettings()
-    threads = _checked_threads(threads)
+    threads = thread_count(threads)
     tracker = Tracker(progress)
     _refuse_foreign(folder)
     with open_source(
@@ -55,12 +55,6 @@ def prepare(
             with replaced_folder(folder) as fresh:
                 _Preparation(source, settings, threads, tracker).write(fresh, key)
     return Corpus.open(folder)
-
-
-def _checked_threads(threads: int | None) -> int:
-    if threads is not None and threads < 1:
-        raise ConfigError(f"threads is {threads}: give 1 or more, or None for all cores")
-    return threads or usable_cores()
 
 
 def _refuse_foreign(folder: Path) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cmow.corpus import PrepareSettings
-from cmow.corpus.parallel import usable_cores
 from cmow.corpus.readers import STDIN, read_lines
 from cmow.counted import counted
 from cmow.demo.drawing import Drawing
@@ -28,6 +27,7 @@ from cmow.probing import (
 from cmow.probing.pipeline import PIPELINE
 from cmow.probing.pool import LONGEST, SHORTEST, eligible
 from cmow.text import Tokenizer, Vocabulary
+from cmow.threads import usable_cores
 
 HELD_OUT = 5  # one sentence in so many is not trained on, of small texts more
 DRAWN_WORDS = range(6, 11)

@@ -1,7 +1,6 @@
 """The compiled composition of all parts of an encoder, fed with ids."""
 
 import math
-import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from cmow.arrays import Embeddings, Floats
 from cmow.encoder.ngrams import Ngrams
 from cmow.encoder.parts import Part
 from cmow.errors import ConfigError, FormatError
+from cmow.threads import thread_count
 
 NORMALIZATIONS = {None: 0, "all": 1, "parts": 2}
 LARGEST_MAGNITUDE = 2.0**60
@@ -97,16 +97,6 @@ def normalization(normalize: str | None) -> int:
     if normalize not in NORMALIZATIONS:
         raise ConfigError(f'unknown normalize={normalize!r}: choose None, "all" or "parts"')
     return NORMALIZATIONS[normalize]
-
-
-def thread_count(threads: int | None) -> int:
-    """The number of threads to use: all cores this process may run on unless given."""
-    if threads is None:
-        available = getattr(os, "sched_getaffinity", None)
-        return len(available(0)) if available else os.cpu_count() or 1
-    if threads < 1:
-        raise ConfigError(f"threads must be at least 1, not {threads}")
-    return threads
 
 
 def _native(table: NDArray[Any]) -> NDArray[Any]:
