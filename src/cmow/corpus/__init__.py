@@ -3,8 +3,7 @@
 from cmow.corpus.manifest import is_prepared
 from cmow.corpus.permutation import Permutation
 from cmow.corpus.prepare import prepare
-from cmow.corpus.progress import Progress
 from cmow.corpus.settings import PrepareSettings
 from cmow.corpus.shards import Corpus
 
-__all__ = ["Corpus", "Permutation", "PrepareSettings", "Progress", "is_prepared", "prepare"]
+__all__ = ["Corpus", "Permutation", "PrepareSettings", "is_prepared", "prepare"]

@@ -10,7 +10,7 @@ from typing import Any
 from cmow.corpus.encoding import InvalidLines
 from cmow.corpus.manifest import VERSION, Manifest, Statistics, is_prepared
 from cmow.corpus.passes import LEAST_WORDS, count_words, write_ids
-from cmow.corpus.progress import ProgressCallback, Tracker
+from cmow.corpus.progress import Tracker
 from cmow.corpus.readers import Block
 from cmow.corpus.sentences import split_sentences
 from cmow.corpus.settings import SPLITTERS, PrepareSettings
@@ -18,6 +18,7 @@ from cmow.corpus.shards import COUNTS, TOKENIZER, Corpus
 from cmow.corpus.sources import Inputs, Source, content_hash, open_source
 from cmow.durable import replaced_folder
 from cmow.errors import ConfigError, FormatError
+from cmow.progress import ProgressCallback
 from cmow.text import Tokenizer, Vocabulary
 from cmow.threads import thread_count
 

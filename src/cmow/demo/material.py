@@ -1,7 +1,7 @@
 """What the demonstration trains on, asks about and draws: of the grammar, or of one's own text."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -19,13 +19,13 @@ from cmow.grammar import Grammar
 from cmow.grammar.draws import Draws
 from cmow.probing import (
     BuiltSet,
-    Progress,
     build_from_corpus,
     build_from_grammar,
     build_unparsed,
 )
 from cmow.probing.pipeline import PIPELINE
 from cmow.probing.pool import LONGEST, SHORTEST, eligible
+from cmow.progress import ProgressCallback
 from cmow.text import Tokenizer, Vocabulary
 from cmow.threads import usable_cores
 
@@ -40,8 +40,6 @@ WELL_KNOWN = Drawing(
     ],
 )
 
-Tell = Callable[[Progress], None]
-
 
 class Material(NamedTuple):
     """All that the models need and are asked."""
@@ -55,7 +53,9 @@ class Material(NamedTuple):
     note: str = ""  # on what could not be had
 
 
-def from_grammar(folder: DemoFolder, settings: DemoSettings, *, progress: Tell) -> Material:
+def from_grammar(
+    folder: DemoFolder, settings: DemoSettings, *, progress: ProgressCallback
+) -> Material:
     """Sentences of the generated language and probing sets from its gold trees."""
     folder.begin("the generated language")
     training = [sentence.text for sentence in Grammar().sentences(settings.sentences)]
@@ -71,7 +71,7 @@ def from_grammar(folder: DemoFolder, settings: DemoSettings, *, progress: Tell) 
 
 
 def from_text(
-    corpus: Path, folder: DemoFolder, settings: DemoSettings, *, progress: Tell
+    corpus: Path, folder: DemoFolder, settings: DemoSettings, *, progress: ProgressCallback
 ) -> Material:
     """The sentences of a text, a part of them held out for the probing sets."""
     training, held_out = read_text(corpus, settings)

@@ -9,9 +9,9 @@ from cmow.corpus import prepare
 from cmow.demo.material import Material
 from cmow.demo.settings import CBOW, CMOW, HYBRID, DemoSettings
 from cmow.encoder import Encoder
-from cmow.evaluation import Progress as Scored
 from cmow.evaluation import Report, evaluate
 from cmow.evaluation.normalized import Normalized
+from cmow.progress import ProgressCallback
 from cmow.training import Progress as Trained
 from cmow.training import TrainConfig, train
 
@@ -59,7 +59,7 @@ def evaluate_models(
     material: Material,
     *,
     data: Path,
-    progress: Callable[[Scored], None],
+    progress: ProgressCallback,
 ) -> Report:
     """Score the models and the parts of the hybrid, the rows in the order of the paper."""
     hybrid = models[HYBRID]

@@ -2,7 +2,7 @@
 
 from cmow.evaluation.data import DataFolder
 from cmow.evaluation.report import Report
-from cmow.evaluation.run import Progress, evaluate
+from cmow.evaluation.run import evaluate
 from cmow.evaluation.task import Model, Result, Task
 from cmow.evaluation.tasks import GROUPS, TASKS
 
@@ -11,7 +11,6 @@ __all__ = [
     "TASKS",
     "DataFolder",
     "Model",
-    "Progress",
     "Report",
     "Result",
     "Task",

@@ -1,6 +1,6 @@
 """The ten probing tasks, rebuilt from a corpus or from the generated language."""
 
-from cmow.probing.build import BuiltSet, Progress
+from cmow.probing.build import BuiltSet
 from cmow.probing.from_corpus import build_from_corpus
 from cmow.probing.from_grammar import GRAMMAR_SETTINGS, build_from_grammar
 from cmow.probing.settings import ProbingSettings
@@ -10,7 +10,6 @@ __all__ = [
     "GRAMMAR_SETTINGS",
     "BuiltSet",
     "ProbingSettings",
-    "Progress",
     "build_from_corpus",
     "build_from_grammar",
     "build_unparsed",

@@ -7,13 +7,14 @@ from cmow.corpus.readers import read_lines
 from cmow.errors import ConfigError, FormatError
 from cmow.grammar.draws import Draws
 from cmow.probing.analysis import Analysis
-from cmow.probing.build import BuiltSet, Origin, Progress, ProgressCallback, build, silent
+from cmow.probing.build import BuiltSet, Origin, build, silent
 from cmow.probing.definitions import BY_DEPENDENCIES
 from cmow.probing.files import require_new
 from cmow.probing.pipeline import PIPELINE, analyse, describe_pipeline
 from cmow.probing.pool import LONGEST, SHORTEST, Pool, eligible
 from cmow.probing.settings import ProbingSettings
 from cmow.probing.supply import Supply
+from cmow.progress import Progress, ProgressCallback
 
 CORPUS_SETTINGS = ProbingSettings()
 

@@ -3,12 +3,13 @@
 from pathlib import Path
 
 from cmow.grammar import Grammar
-from cmow.probing.build import BuiltSet, Origin, Progress, ProgressCallback, build, silent
+from cmow.probing.build import BuiltSet, Origin, build, silent
 from cmow.probing.definitions import BY_CONSTITUENTS
 from cmow.probing.files import require_new
 from cmow.probing.gold import analyse_tree
 from cmow.probing.pool import Pool, eligible
 from cmow.probing.settings import ProbingSettings
+from cmow.progress import Progress, ProgressCallback
 
 # About one sentence in so many is of the rarest kind that a set is full of.
 SENTENCES_FOR_ONE = 9

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cmow.grammar.draws import Draws
-from cmow.probing.build import BuiltSet, Origin, ProgressCallback, build, silent
+from cmow.probing.build import BuiltSet, Origin, build, silent
 from cmow.probing.definitions import COMMON
 from cmow.probing.files import require_new
 from cmow.probing.pool import Pool, eligible
 from cmow.probing.settings import ProbingSettings
+from cmow.progress import ProgressCallback
 
 TASKS = ("Length", "WC", "BShift")
 

@@ -2,7 +2,7 @@
 
 import json
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -13,6 +13,7 @@ from cmow.corpus import Corpus
 from cmow.durable import write_json, write_whole
 from cmow.evaluation.paper import CORPUS, paper_tasks
 from cmow.evaluation.tables import Scores
+from cmow.progress import ProgressCallback
 from cmow.reproduction import speed, values
 from cmow.reproduction.checks import check, check_corpus, check_folders
 from cmow.reproduction.claims import judged
@@ -21,7 +22,6 @@ from cmow.reproduction.expression import encoder_of, terms
 from cmow.reproduction.kept import read_kept
 from cmow.reproduction.page import PAGE, page
 from cmow.reproduction.plot import plot_scores
-from cmow.reproduction.progress import Progress
 from cmow.reproduction.scoring import Scoring
 from cmow.reproduction.speed import machine_today
 from cmow.reproduction.workshop import TELLING, Workshop
@@ -38,7 +38,7 @@ def reproduce(
     models: Path | None = None,
     prevailing: Mapping[str, Any] | None = None,
     seeds: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: ProgressCallback | None = None,
 ) -> Path:
     """Run experiments and return the page of results; what was done before is not done again.
 

@@ -1,6 +1,6 @@
 """Where models are trained once and fetched by name ever after."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -9,9 +9,9 @@ from cmow.corpus import Corpus
 from cmow.durable import write_json, write_whole
 from cmow.encoder import Encoder, load
 from cmow.errors import ConfigError
+from cmow.progress import Progress, ProgressCallback
 from cmow.reproduction.experiment import Experiment
 from cmow.reproduction.kept import read_kept
-from cmow.reproduction.progress import Progress
 from cmow.training import TrainConfig, train
 from cmow.training.config import PREPARE
 from cmow.training.folder import run_place
@@ -36,7 +36,7 @@ class Workshop:
     folder: Path
     notes: Path
     prevailing: Mapping[str, Any]
-    tell: Callable[[Progress], None]
+    tell: ProgressCallback
     _ready: set[Path] = field(default_factory=set)  # not the models, which are large
 
     def model(self, experiment: Experiment, name: str, seed: int) -> Encoder:

@@ -6,10 +6,10 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 from cmow.corpus import Corpus, PrepareSettings, is_prepared, prepare
-from cmow.corpus.progress import ProgressCallback
 from cmow.corpus.settings import SPLITTERS
 from cmow.encoder import load
 from cmow.errors import ConfigError
+from cmow.progress import ProgressCallback
 from cmow.training.config import TrainConfig
 
 AnyCorpus = Corpus | str | os.PathLike[str] | Iterable[str] | Iterable[os.PathLike[str]]
