@@ -1,6 +1,5 @@
 """`cmow probing`: probing sets from a corpus or from the generated language."""
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -54,6 +53,7 @@ def build(
     """
     from cmow.cli.stages import shown_stages
     from cmow.paper.probing import ProbingSettings, build_from_corpus
+    from cmow.threads import usable_cores
 
     settings = ProbingSettings(train=train, valid=valid, test=test, seed=seed)
     with shown_stages("items") as progress:
@@ -62,7 +62,7 @@ def build(
             folder,
             settings,
             pipeline=pipeline,
-            processes=processes or os.cpu_count() or 1,
+            processes=processes or usable_cores(),
             sentences=sentences,
             progress=progress,
         )

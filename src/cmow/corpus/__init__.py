@@ -2,10 +2,8 @@
 
 from cmow.corpus.encoding import InvalidLines
 from cmow.corpus.manifest import is_prepared
-from cmow.corpus.parallel import usable_cores
 from cmow.corpus.permutation import Permutation
 from cmow.corpus.prepare import prepare
-from cmow.corpus.progress import Progress, ProgressCallback
 from cmow.corpus.readers import STDIN, expand, read_blocks, read_lines
 from cmow.corpus.settings import SPLITTERS, PrepareSettings
 from cmow.corpus.shards import Corpus
@@ -17,12 +15,9 @@ __all__ = [
     "InvalidLines",
     "Permutation",
     "PrepareSettings",
-    "Progress",
-    "ProgressCallback",
     "expand",
     "is_prepared",
     "prepare",
     "read_blocks",
     "read_lines",
-    "usable_cores",
 ]

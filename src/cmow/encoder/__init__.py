@@ -1,10 +1,8 @@
 """Ids to embeddings: parts, their composition, and the model folder."""
 
-from cmow.encoder.composing import thread_count
 from cmow.encoder.encoder import Coverage, Encoder, load
 from cmow.encoder.folder import check_replaceable
 from cmow.encoder.initialisation import INITIALISATIONS
-from cmow.encoder.monoids import Floats
 from cmow.encoder.parts import STORAGES, Part
 from cmow.encoder.shapes import SHAPES, PartShape, Shape
 from cmow.encoder.storage import StorageLoss
@@ -18,7 +16,6 @@ __all__ = [
     "STORAGES",
     "Coverage",
     "Encoder",
-    "Floats",
     "Neighbour",
     "Part",
     "PartShape",
@@ -28,6 +25,5 @@ __all__ = [
     "check_replaceable",
     "load",
     "map_tensors",
-    "thread_count",
     "write_tensors",
 ]

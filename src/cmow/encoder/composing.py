@@ -1,7 +1,6 @@
 """The compiled composition of all parts of an encoder, fed with ids."""
 
 import math
-import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cmow import _core
-from cmow.encoder.monoids import Floats
+from cmow.arrays import Embeddings, Floats
 from cmow.encoder.ngrams import Ngrams
 from cmow.encoder.parts import Part
 from cmow.errors import ConfigError, FormatError
-
-Embeddings = NDArray[np.floating[Any]]
+from cmow.threads import thread_count
 
 NORMALIZATIONS = {None: 0, "all": 1, "parts": 2}
 LARGEST_MAGNITUDE = 2.0**60
@@ -99,16 +97,6 @@ def normalization(normalize: str | None) -> int:
     if normalize not in NORMALIZATIONS:
         raise ConfigError(f'unknown normalize={normalize!r}: choose None, "all" or "parts"')
     return NORMALIZATIONS[normalize]
-
-
-def thread_count(threads: int | None) -> int:
-    """The number of threads to use: all cores this process may run on unless given."""
-    if threads is None:
-        available = getattr(os, "sched_getaffinity", None)
-        return len(available(0)) if available else os.cpu_count() or 1
-    if threads < 1:
-        raise ConfigError(f"threads must be at least 1, not {threads}")
-    return threads
 
 
 def _native(table: NDArray[Any]) -> NDArray[Any]:

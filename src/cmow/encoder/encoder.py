@@ -9,13 +9,13 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import DTypeLike
 
+from cmow.arrays import Embeddings, Floats
 from cmow.encoder import vectors
 from cmow.encoder.caching import Ngram, cache_ngrams
-from cmow.encoder.composing import Composing, Embeddings, normalization, thread_count
+from cmow.encoder.composing import Composing, normalization
 from cmow.encoder.folder import TENSORS, Model, read_model, write_model
 from cmow.encoder.initialisation import initial_parts
 from cmow.encoder.inputs import BLOCK_TEXTS, checked_texts, fixed_blocks, ragged, text_blocks
-from cmow.encoder.monoids import Floats
 from cmow.encoder.ngrams import Ngrams
 from cmow.encoder.parts import Part
 from cmow.encoder.shapes import Shape
@@ -25,6 +25,7 @@ from cmow.encoder.vectors import WordVectors
 from cmow.encoder.words import Neighbour, neighbours
 from cmow.errors import ConfigError, FormatError
 from cmow.text import Tokenizer, Vocabulary
+from cmow.threads import thread_count
 
 logger = logging.getLogger(__name__)
 
@@ -190,7 +191,7 @@ class Encoder:
         out = self._empty(len(texts), dtype, normalize, threads)
         filled = saturated = 0
         for block in text_blocks(texts):
-            ids = self.tokenizer.ids(block, threads=thread_count(threads))
+            ids = self.tokenizer.ids(block, threads=threads)
             rows = out[filled : filled + len(block)]
             saturated += self._composing.compose(
                 ids.flat, ids.offsets, rows, normalize=normalize, threads=threads

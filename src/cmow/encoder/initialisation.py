@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cmow.encoder.monoids import Floats, Monoid, monoid
+from cmow.arrays import Floats
+from cmow.encoder.monoids import Monoid, monoid
 from cmow.encoder.parts import Part
 from cmow.encoder.shapes import Shape
 from cmow.errors import ConfigError

@@ -8,11 +8,9 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from cmow.arrays import Floats
 from cmow.errors import ConfigError
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)

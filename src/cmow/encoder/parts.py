@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cmow.encoder.monoids import Floats, Monoid, monoid
+from cmow.arrays import Floats
+from cmow.encoder.monoids import Monoid, monoid
 from cmow.errors import ConfigError
 
 STORAGES = ("float32", "float16", "int8")

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cmow.encoder.monoids import Floats
+from cmow.arrays import Floats
 from cmow.encoder.parts import Part
 from cmow.errors import ConfigError, UnknownWordError
 from cmow.text import Tokenizer

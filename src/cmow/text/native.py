@@ -26,7 +26,7 @@ class NativeSplitting:
         """The words of each text."""
         return self._words.split(texts)
 
-    def ids(self, texts: Sequence[str], threads: int | None) -> Ids:
+    def ids(self, texts: Sequence[str], threads: int) -> Ids:
         """The ids of the words of each text."""
         return Ids(*self._words.ids(texts, threads))
 

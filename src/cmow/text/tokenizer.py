@@ -10,6 +10,7 @@ from cmow.text.ids import Ids
 from cmow.text.native import NativeSplitting
 from cmow.text.pipeline import recognise
 from cmow.text.vocabulary import Counts, Vocabulary
+from cmow.threads import thread_count
 
 
 class Splitting(Protocol):
@@ -20,7 +21,7 @@ class Splitting(Protocol):
     vocabulary: Vocabulary
 
     def split(self, texts: Sequence[str]) -> list[list[str]]: ...
-    def ids(self, texts: Sequence[str], threads: int | None) -> Ids: ...
+    def ids(self, texts: Sequence[str], threads: int) -> Ids: ...
     def ids_of_lines(self, block: bytes) -> Ids: ...
     def to_json(self) -> str: ...
 
@@ -82,9 +83,7 @@ class Tokenizer:
 
         :param threads: all cores when None; the same ids for any number
         """
-        if threads is not None and threads < 1:
-            raise ConfigError(f"threads is {threads}: give 1 or more, or None for all cores")
-        return self._splitting.ids(texts, threads)
+        return self._splitting.ids(texts, thread_count(threads))
 
     def ids_of_lines(self, block: bytes) -> Ids:
         """The ids of each line of a block of UTF-8, on the calling thread, without the GIL."""

@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 from cmow import _core
-from cmow.encoder import thread_count
 from cmow.errors import DivergenceError
 from cmow.text import Vocabulary
+from cmow.threads import thread_count
 from cmow.training.config import TrainConfig
 from cmow.training.parameters import Parameters
 from cmow.training.state import State

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from cmow.encoder import Floats
+from cmow.arrays import Floats
 from cmow.errors import ConfigError
 from cmow.training.checkpoint import Page, write_arrays
 from cmow.training.history import History

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from cmow._core import Sampler
 from cmow.corpus import Corpus
-from cmow.encoder import thread_count
 from cmow.errors import ConfigError, DivergenceError
+from cmow.threads import thread_count
 from cmow.training.config import PREPARE, TrainConfig
 from cmow.training.divergence import bad_row, diverged, loss_problem
 from cmow.training.engines import Engine

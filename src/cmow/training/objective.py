@@ -9,9 +9,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from cmow._core import Batch
+from cmow.arrays import Int64s
 from cmow.training.parameters import Parameters
-
-Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class Windows:
         )
 
 
-def _contexts(low: Whole, target: Whole, high: Whole) -> tuple[Whole, Whole]:
+def _contexts(low: Int64s, target: Int64s, high: Int64s) -> tuple[Int64s, Int64s]:
     """The context of each window, and which of the batch's positions are in any."""
     lengths = high - low - 1
     width = 1 << (int(lengths.max(initial=1)) - 1).bit_length()
@@ -62,7 +61,7 @@ def _contexts(low: Whole, target: Whole, high: Whole) -> tuple[Whole, Whole]:
     return contexts, used
 
 
-def _places(slots: Whole) -> tuple[Whole, Whole]:
+def _places(slots: Int64s) -> tuple[Int64s, Int64s]:
     """The sentences that have windows, and the place of each window among them."""
     sentences, numbers, counts = np.unique(slots, return_inverse=True, return_counts=True)
     firsts = np.cumsum(counts) - counts

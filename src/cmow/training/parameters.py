@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cmow.encoder import Floats, Part, PartShape
+from cmow.arrays import Floats
+from cmow.encoder import Part, PartShape
 
 OUTPUT = "output"
 

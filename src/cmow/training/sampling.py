@@ -1,9 +1,9 @@
 """The sampler of a corpus and a configuration."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cmow._core import Sampler
+from cmow.arrays import Doubles, Floats, Int64s
 from cmow.corpus import Corpus
 from cmow.errors import ConfigError
 from cmow.training.config import TrainConfig
@@ -30,17 +30,17 @@ def make_sampler(corpus: Corpus, config: TrainConfig) -> Sampler:
     )
 
 
-def noise_weights(counts: NDArray[np.int64], exponent: float) -> NDArray[np.float64]:
+def noise_weights(counts: Int64s, exponent: float) -> Doubles:
     """How likely each word is drawn as noise; one that the corpus lacks never is."""
     return np.where(counts > 0, counts.astype(np.float64) ** exponent, 0.0)
 
 
-def keep_chances(counts: NDArray[np.int64], threshold: float) -> NDArray[np.float32]:
+def keep_chances(counts: Int64s, threshold: float) -> Floats:
     """How likely an occurrence of each word is kept, by word2vec's rule.
 
     :param threshold: share of the corpus from which on words are thinned out
     """
-    excess: NDArray[np.float64] = threshold * counts.sum() / np.maximum(counts, 1)
+    excess: Doubles = threshold * counts.sum() / np.maximum(counts, 1)
     return np.minimum(np.sqrt(excess) + excess, 1, dtype=np.float64).astype(np.float32)
 
 

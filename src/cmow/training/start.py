@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cmow.arrays import Floats
 from cmow.corpus import Corpus
-from cmow.encoder import Encoder, Floats, Part, load
+from cmow.encoder import Encoder, Part, load
 from cmow.errors import ConfigError, FormatError
 from cmow.text import Tokenizer, Vocabulary
 from cmow.training.config import TrainConfig

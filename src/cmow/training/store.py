@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from cmow.durable import flush, write_whole
-from cmow.encoder import Encoder, Floats, Part, load, map_tensors, write_tensors
+from cmow.arrays import Floats
+from cmow.durable import replaced_file, write_whole
+from cmow.encoder import Encoder, Part, load, map_tensors, write_tensors
 from cmow.text import Tokenizer
 from cmow.training.history import HISTORY
 from cmow.training.parameters import OUTPUT, Parameters
@@ -40,10 +41,8 @@ class Store:
         Encoder(self._tokenizer, parameters.encoder_parts()).save(self._folder, training=training)
         output = self._folder / OUTPUT_FILE
         if self._keep_output:
-            draft = output.with_suffix(".draft")
-            write_tensors(draft, {OUTPUT: parameters.output.table})
-            flush(draft)
-            draft.replace(output)
+            with replaced_file(output) as fresh:
+                write_tensors(fresh, {OUTPUT: parameters.output.table})
         else:
             output.unlink(missing_ok=True)  # of a model that was here before
 

@@ -8,9 +8,9 @@ from tempfile import TemporaryDirectory
 from cmow.corpus import prepare
 from cmow.encoder import Encoder
 from cmow.evaluation import Normalized, Report, evaluate
-from cmow.evaluation import Progress as Scored
 from cmow.paper.demo.material import Material
 from cmow.paper.demo.settings import CBOW, CMOW, HYBRID, DemoSettings
+from cmow.progress import ProgressCallback
 from cmow.training import Progress as Trained
 from cmow.training import TrainConfig, train
 
@@ -58,7 +58,7 @@ def evaluate_models(
     material: Material,
     *,
     data: Path,
-    progress: Callable[[Scored], None],
+    progress: ProgressCallback,
 ) -> Report:
     """Score the models and the parts of the hybrid, the rows in the order of the paper."""
     hybrid = models[HYBRID]

@@ -1,6 +1,6 @@
 """The ten probing tasks, rebuilt from a corpus or from the generated language."""
 
-from cmow.paper.probing.build import BuiltSet, Progress
+from cmow.paper.probing.build import BuiltSet
 from cmow.paper.probing.from_corpus import build_from_corpus
 from cmow.paper.probing.from_grammar import GRAMMAR_SETTINGS, build_from_grammar
 from cmow.paper.probing.pipeline import PIPELINE
@@ -15,7 +15,6 @@ __all__ = [
     "SHORTEST",
     "BuiltSet",
     "ProbingSettings",
-    "Progress",
     "build_from_corpus",
     "build_from_grammar",
     "build_unparsed",

@@ -7,13 +7,14 @@ from cmow.corpus import read_lines
 from cmow.errors import ConfigError, FormatError
 from cmow.paper.grammar import Draws
 from cmow.paper.probing.analysis import Analysis
-from cmow.paper.probing.build import BuiltSet, Origin, Progress, ProgressCallback, build, silent
+from cmow.paper.probing.build import BuiltSet, Origin, build, silent
 from cmow.paper.probing.definitions import BY_DEPENDENCIES
 from cmow.paper.probing.files import require_new
 from cmow.paper.probing.pipeline import PIPELINE, analyse, describe_pipeline
 from cmow.paper.probing.pool import LONGEST, SHORTEST, Pool, eligible
 from cmow.paper.probing.settings import ProbingSettings
 from cmow.paper.probing.supply import Supply
+from cmow.progress import Progress, ProgressCallback
 
 CORPUS_SETTINGS = ProbingSettings()
 

@@ -3,12 +3,13 @@
 from pathlib import Path
 
 from cmow.paper.grammar import Grammar
-from cmow.paper.probing.build import BuiltSet, Origin, Progress, ProgressCallback, build, silent
+from cmow.paper.probing.build import BuiltSet, Origin, build, silent
 from cmow.paper.probing.definitions import BY_CONSTITUENTS
 from cmow.paper.probing.files import require_new
 from cmow.paper.probing.gold import analyse_tree
 from cmow.paper.probing.pool import Pool, eligible
 from cmow.paper.probing.settings import ProbingSettings
+from cmow.progress import Progress, ProgressCallback
 
 # About one sentence in so many is of the rarest kind that a set is full of.
 SENTENCES_FOR_ONE = 9

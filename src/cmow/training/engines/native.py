@@ -1,7 +1,7 @@
 """The compiled core: any number of threads, the same bits."""
 
 from cmow._core import Batch, Trainer
-from cmow.encoder import thread_count
+from cmow.threads import thread_count
 from cmow.training.config import TrainConfig
 from cmow.training.engines.base import Engine
 from cmow.training.parameters import Parameters
