@@ -1,7 +1,8 @@
 """Order-aware sentence embeddings at bag-of-words speed."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from cmow.lazy import on_demand
 
 if TYPE_CHECKING:
     from cmow.encoder import Encoder, load
@@ -10,20 +11,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Encoder", "TrainConfig", "evaluate", "load", "train"]
 
-_ROOMS = {
-    "Encoder": "cmow.encoder",
-    "TrainConfig": "cmow.training",
-    "evaluate": "cmow.evaluation",
-    "load": "cmow.encoder",
-    "train": "cmow.training",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Import a room when it is first asked for, so that ``cmow --help`` need not."""
-    if name not in _ROOMS:
-        raise AttributeError(f"module 'cmow' has no attribute {name!r}")
-    return getattr(import_module(_ROOMS[name]), name)
+__getattr__ = on_demand(
+    __name__,
+    {
+        "Encoder": "cmow.encoder",
+        "TrainConfig": "cmow.training",
+        "evaluate": "cmow.evaluation",
+        "load": "cmow.encoder",
+        "train": "cmow.training",
+    },
+)
 
 
 def __dir__() -> list[str]:
