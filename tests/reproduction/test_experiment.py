@@ -8,8 +8,8 @@ from cmow.corpus import prepare
 from cmow.errors import ConfigError, FormatError, MissingExtraError
 from cmow.reproduction import Experiment, reproduce
 from cmow.reproduction.checks import check
+from cmow.settings import read_toml
 from cmow.training.config import PAPER
-from cmow.training.toml import read_toml
 
 PLACE = Path(__file__).parents[2] / "examples"
 EXAMPLES = sorted((PLACE / "paper").glob("*.toml"))

@@ -44,8 +44,8 @@ def reproduce(
     from cmow.reproduction import reproduce as run
     from cmow.reproduction.checks import check, check_folders
     from cmow.reproduction.run import MODELS as FOLDER
+    from cmow.training import read_settings
     from cmow.training.opening import open_corpus
-    from cmow.training.toml import read_settings
 
     declared = [Experiment.read(path) for path in experiments]
     prevailing = {} if config is None else read_settings(config)

@@ -19,13 +19,13 @@ from cmow.evaluation.reordering import exchange_arguments, reverse, swap_neighbo
 from cmow.grammar import Grammar
 from cmow.grammar.draws import Draws
 from cmow.probing import (
+    PIPELINE,
     BuiltSet,
     Progress,
     build_from_corpus,
     build_from_grammar,
     build_unparsed,
 )
-from cmow.probing.pipeline import PIPELINE
 from cmow.probing.pool import LONGEST, SHORTEST, eligible
 from cmow.text import Tokenizer, Vocabulary
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cmow import _core
+from cmow.choices import Normalization
 from cmow.encoder.monoids import Floats
 from cmow.encoder.ngrams import Ngrams
 from cmow.encoder.parts import Part
@@ -16,7 +17,7 @@ from cmow.errors import ConfigError, FormatError
 
 Embeddings = NDArray[np.floating[Any]]
 
-NORMALIZATIONS = {None: 0, "all": 1, "parts": 2}
+NORMALIZATIONS: dict[Normalization | None, int] = {None: 0, "all": 1, "parts": 2}
 LARGEST_MAGNITUDE = 2.0**60
 
 
@@ -46,7 +47,7 @@ class Composing:
         offsets: NDArray[np.int64],
         out: Embeddings,
         *,
-        normalize: str | None = None,
+        normalize: Normalization | None = None,
         threads: int | None = None,
     ) -> int:
         """Write an embedding for each of the ragged texts; returns how many saturated.
@@ -94,7 +95,7 @@ def rescale_every(part: Part, magnitudes: Sequence[float]) -> int:
     return int(min(max(60 / max(growth, 1.0), 1), 16))
 
 
-def normalization(normalize: str | None) -> int:
+def normalization(normalize: Normalization | None) -> int:
     """The core's number for a normalisation."""
     if normalize not in NORMALIZATIONS:
         raise ConfigError(f'unknown normalize={normalize!r}: choose None, "all" or "parts"')

@@ -10,12 +10,10 @@ from cmow.probing.analysis import Analysis
 from cmow.probing.build import BuiltSet, Origin, Progress, ProgressCallback, build, silent
 from cmow.probing.definitions import BY_DEPENDENCIES
 from cmow.probing.files import require_new
-from cmow.probing.pipeline import PIPELINE, analyse, describe_pipeline
+from cmow.probing.pipeline import analyse, describe_pipeline
 from cmow.probing.pool import LONGEST, SHORTEST, Pool, eligible
-from cmow.probing.settings import ProbingSettings
+from cmow.probing.settings import CORPUS_SETTINGS, PIPELINE, SENTENCES, ProbingSettings
 from cmow.probing.supply import Supply
-
-CORPUS_SETTINGS = ProbingSettings()
 
 
 def build_from_corpus(
@@ -25,7 +23,7 @@ def build_from_corpus(
     *,
     pipeline: str = PIPELINE,
     processes: int = 1,
-    sentences: int = 1_000_000,
+    sentences: int = SENTENCES,
     progress: ProgressCallback = silent,
 ) -> list[BuiltSet]:
     """Build the ten sets from tokenized text, analysed by a spaCy pipeline.

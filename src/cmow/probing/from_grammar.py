@@ -8,21 +8,10 @@ from cmow.probing.definitions import BY_CONSTITUENTS
 from cmow.probing.files import require_new
 from cmow.probing.gold import analyse_tree
 from cmow.probing.pool import Pool, eligible
-from cmow.probing.settings import ProbingSettings
+from cmow.probing.settings import GRAMMAR_SETTINGS, ProbingSettings
 
 # About one sentence in so many is of the rarest kind that a set is full of.
 SENTENCES_FOR_ONE = 9
-# Another seed than the grammar's own, so that nothing probed was trained on.
-GRAMMAR_SETTINGS = ProbingSettings(
-    train=10_000,
-    valid=1_000,
-    test=1_000,
-    content_words=100,
-    depths=5,
-    target_frequencies=(0, 1_000_000),
-    odd_frequencies=(0, 1_000_000),
-    seed=1,
-)
 
 
 def build_from_grammar(

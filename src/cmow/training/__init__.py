@@ -1,21 +1,16 @@
 """Ids on disk to an encoder."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from cmow.training.config import RECIPES, TrainConfig
+from cmow.lazy import on_demand
+from cmow.training.config import RECIPES, TrainConfig, read_settings
 
 if TYPE_CHECKING:
     from cmow.training.history import Progress
     from cmow.training.run import train
 
-__all__ = ["RECIPES", "Progress", "TrainConfig", "train"]
+__all__ = ["RECIPES", "Progress", "TrainConfig", "read_settings", "train"]
 
-_FILES = {"Progress": "cmow.training.history", "train": "cmow.training.run"}
-
-
-def __getattr__(name: str) -> Any:
-    """Import what is heavy when it is first asked for: the command line needs the settings only."""
-    if name not in _FILES:
-        raise AttributeError(f"module 'cmow.training' has no attribute {name!r}")
-    return getattr(import_module(_FILES[name]), name)
+__getattr__ = on_demand(
+    __name__, {"Progress": "cmow.training.history", "train": "cmow.training.run"}
+)
