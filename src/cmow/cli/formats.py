@@ -20,9 +20,9 @@ class Writer(Protocol):
 
 def make_writer(name: Format, file: BinaryIO, *, dim: int) -> Writer:
     """The writer of a format; that of npy needs a file in which it can go back."""
-    if name is Format.NPY:
+    if name == "npy":
         return NpyWriter(file, dim)
-    return TsvWriter(file, dim) if name is Format.TSV else JsonLinesWriter(file, dim)
+    return TsvWriter(file, dim) if name == "tsv" else JsonLinesWriter(file, dim)
 
 
 class NpyWriter:

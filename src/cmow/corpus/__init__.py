@@ -1,12 +1,17 @@
 """Text of any size becomes ids on disk."""
 
-from cmow.corpus.encoding import InvalidLines
-from cmow.corpus.manifest import is_prepared
-from cmow.corpus.permutation import Permutation
-from cmow.corpus.prepare import prepare
-from cmow.corpus.readers import STDIN, expand, read_blocks, read_lines
+from typing import TYPE_CHECKING
+
 from cmow.corpus.settings import SPLITTERS, PrepareSettings
-from cmow.corpus.shards import Corpus
+from cmow.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from cmow.corpus.encoding import InvalidLines
+    from cmow.corpus.manifest import is_prepared
+    from cmow.corpus.permutation import Permutation
+    from cmow.corpus.preparation import prepare
+    from cmow.corpus.readers import STDIN, expand, read_blocks, read_lines
+    from cmow.corpus.shards import Corpus
 
 __all__ = [
     "SPLITTERS",
@@ -21,3 +26,13 @@ __all__ = [
     "read_blocks",
     "read_lines",
 ]
+
+__getattr__ = lazy_names(
+    __name__,
+    encoding=["InvalidLines"],
+    manifest=["is_prepared"],
+    permutation=["Permutation"],
+    preparation=["prepare"],
+    readers=["STDIN", "expand", "read_blocks", "read_lines"],
+    shards=["Corpus"],
+)

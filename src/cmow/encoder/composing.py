@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from cmow import _core
 from cmow.arrays import Embeddings, Floats
+from cmow.choices import Normalization
 from cmow.encoder.ngrams import Ngrams
 from cmow.encoder.parts import Part
 from cmow.errors import ConfigError, FormatError
 from cmow.threads import thread_count
 
-NORMALIZATIONS = {None: 0, "all": 1, "parts": 2}
+NORMALIZATIONS: dict[Normalization | None, int] = {None: 0, "all": 1, "parts": 2}
 LARGEST_MAGNITUDE = 2.0**60
 
 
@@ -44,7 +45,7 @@ class Composing:
         offsets: NDArray[np.int64],
         out: Embeddings,
         *,
-        normalize: str | None = None,
+        normalize: Normalization | None = None,
         threads: int | None = None,
     ) -> int:
         """Write an embedding for each of the ragged texts; returns how many saturated.
@@ -92,7 +93,7 @@ def rescale_every(part: Part, magnitudes: Sequence[float]) -> int:
     return int(min(max(60 / max(growth, 1.0), 1), 16))
 
 
-def normalization(normalize: str | None) -> int:
+def normalization(normalize: Normalization | None) -> int:
     """The core's number for a normalisation."""
     if normalize not in NORMALIZATIONS:
         raise ConfigError(f'unknown normalize={normalize!r}: choose None, "all" or "parts"')

@@ -10,6 +10,16 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from cmow.arrays import Embeddings, Floats
+from cmow.choices import (
+    INITIALISATION,
+    SHAPE,
+    SIGMA,
+    SPLITTER,
+    Initialisation,
+    Normalization,
+    Splitter,
+    Storage,
+)
 from cmow.encoder import vectors
 from cmow.encoder.caching import Ngram, cache_ngrams
 from cmow.encoder.composing import Composing, normalization
@@ -68,17 +78,17 @@ class Encoder:
     def initialise(
         cls,
         vocabulary: Vocabulary | Tokenizer,
-        shape: str | Sequence[tuple[str, int]] = "hybrid-800",
-        initialisation: str = "identity",
+        shape: str | Sequence[tuple[str, int]] = SHAPE,
+        initialisation: Initialisation = INITIALISATION,
         seed: int = 0,
-        sigma: float = 0.1,
+        sigma: float = SIGMA,
     ) -> "Encoder":
-        """An untrained encoder.
+        """An untrained encoder, by default as the recipe of training starts.
 
         :param vocabulary: the words, of texts that white space splits, or a tokenizer.
         :param shape: a name such as hybrid-800 or terms such as ``sum(400)+product(20)``.
         :param initialisation: of product parts: identity, glorot or normal.
-        :param sigma: standard deviation of the normal distributions.
+        :param sigma: standard deviation of the normal distributions; the paper has 0.1.
         """
         if isinstance(vocabulary, Vocabulary):
             vocabulary = Tokenizer.whitespace(vocabulary)
@@ -96,17 +106,18 @@ class Encoder:
         cls,
         path: str | os.PathLike[str],
         *,
-        tokenizer: str = "whitespace",
+        tokenizer: Splitter = SPLITTER,
         lowercase: bool = False,
         limit: int | None = None,
     ) -> "Encoder":
         """An encoder that adds the vectors of a word2vec, fastText or GloVe file.
 
-        :param tokenizer: how texts are split: "whitespace" or "words".
-        :param lowercase: lower-case texts, and the words of the file.
+        :param tokenizer: how texts are split: "words" or "whitespace".
+        :param lowercase: lower-case texts, and the words of the file, which are taken as they are
+            unless told otherwise: a file may well hold both cases of a word.
         :param limit: use the first vectors of the file only.
         """
-        kinds = {"whitespace": Tokenizer.whitespace, "words": Tokenizer.words}
+        kinds = {"words": Tokenizer.words, "whitespace": Tokenizer.whitespace}
         if tokenizer not in kinds:
             raise ConfigError(f"unknown tokenizer {tokenizer!r}: choose from {', '.join(kinds)}")
         words, table = vectors.read_vectors(path, lowercase=lowercase, limit=limit).tokens()
@@ -176,7 +187,7 @@ class Encoder:
         self,
         texts: Sequence[str],
         *,
-        normalize: str | None = None,
+        normalize: Normalization | None = None,
         threads: int | None = None,
         dtype: DTypeLike = np.float32,
     ) -> Embeddings:
@@ -205,7 +216,7 @@ class Encoder:
         ids: Any,
         offsets: Any = None,
         *,
-        normalize: str | None = None,
+        normalize: Normalization | None = None,
         threads: int | None = None,
         dtype: DTypeLike = np.float32,
     ) -> Embeddings:
@@ -231,7 +242,7 @@ class Encoder:
         texts: Iterable[str],
         *,
         block: int = 4096,
-        normalize: str | None = None,
+        normalize: Normalization | None = None,
         threads: int | None = None,
         dtype: DTypeLike = np.float32,
     ) -> Iterator[Embeddings]:
@@ -298,7 +309,7 @@ class Encoder:
         self,
         path: str | os.PathLike[str],
         *,
-        storage: str = "float32",
+        storage: Storage = "float32",
         training: Mapping[str, Any] | None = None,
     ) -> list[StorageLoss]:
         """Write a model folder, or replace the model in one, and tell what the storage costs.
@@ -335,7 +346,7 @@ class Encoder:
         raise ConfigError(f"no part {name!r}: this encoder has {names}")
 
     def _empty(
-        self, rows: int, dtype: DTypeLike, normalize: str | None, threads: int | None
+        self, rows: int, dtype: DTypeLike, normalize: Normalization | None, threads: int | None
     ) -> Embeddings:
         """Memory for the result, all settings checked."""
         normalization(normalize)

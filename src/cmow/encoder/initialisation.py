@@ -1,25 +1,27 @@
 """Random tables to start training from."""
 
 from collections.abc import Sequence
+from typing import get_args
 
 import numpy as np
 
 from cmow.arrays import Floats
+from cmow.choices import INITIALISATION, SIGMA, Initialisation
 from cmow.encoder.monoids import Monoid, monoid
 from cmow.encoder.parts import Part
 from cmow.encoder.shapes import Shape
 from cmow.errors import ConfigError
 
-INITIALISATIONS = ("identity", "glorot", "normal")
+INITIALISATIONS: tuple[Initialisation, ...] = get_args(Initialisation)
 
 
 def initial_parts(
     shape: str | Sequence[tuple[str, int]],
     *,
     words: int,
-    initialisation: str = "identity",
+    initialisation: Initialisation = INITIALISATION,
     seed: int = 0,
-    sigma: float = 0.1,
+    sigma: float = SIGMA,
 ) -> list[Part]:
     """Untrained parts; a row depends on the seed, the part and its index, not on ``words``.
 
@@ -45,7 +47,11 @@ def initial_parts(
 
 
 def _table(
-    initialisation: str, of: Monoid, words: int, sigma: float, generator: np.random.Generator
+    initialisation: Initialisation,
+    of: Monoid,
+    words: int,
+    sigma: float,
+    generator: np.random.Generator,
 ) -> Floats:
     # Numbers are drawn row by row, so that a larger vocabulary begins with the same rows.
     if initialisation == "glorot":

@@ -3,16 +3,17 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cmow.arrays import Floats
+from cmow.choices import Storage
 from cmow.encoder.monoids import Monoid, monoid
 from cmow.errors import ConfigError
 
-STORAGES = ("float32", "float16", "int8")
+STORAGES: tuple[Storage, ...] = get_args(Storage)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,20 +4,12 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from cmow.choices import SHAPES
 from cmow.encoder.monoids import monoid
 from cmow.encoder.parts import unique_names
 from cmow.errors import ConfigError
 
 PART_NAMES = {"sum": "cbow", "product": "cmow"}
-
-SHAPES = {
-    "cbow-400": "sum(400)",
-    "cbow-784": "sum(784)",
-    "cmow-400": "product(20)",
-    "cmow-784": "product(28)",
-    "hybrid-800": "sum(400)+product(20)",
-    "hybrid-1184": "sum(784)+product(20)",
-}
 
 _TERM = re.compile(r"\s*(\w+)\s*\(\s*(\d+)\s*\)\s*")
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cmow.arrays import Floats, Int32s, Int64s
+from cmow.choices import Storage
 from cmow.encoder.composing import Composing, saturate
 from cmow.encoder.parts import STORAGES, Part
 from cmow.errors import ConfigError
@@ -23,7 +24,7 @@ class StorageLoss(NamedTuple):
     worst: float
 
 
-def convert(part: Part, storage: str) -> Part:
+def convert(part: Part, storage: Storage) -> Part:
     """The same part with its table stored as float32, float16 or int8."""
     if storage not in STORAGES:
         raise ConfigError(f"unknown storage {storage!r}: choose from {', '.join(STORAGES)}")

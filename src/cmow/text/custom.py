@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import tokenizers
@@ -21,7 +21,7 @@ LARGEST_ID = 10_000_000  # an encoder has a row for every id up to the largest
 class CustomSplitting:
     """Splits with the library; each piece is a token, and only the unknown one is discarded."""
 
-    kind = "custom"
+    kind: Literal["custom"] = "custom"
     lowercase = False  # the file decides for itself
 
     def __init__(self, description: dict[str, Any], counts: Counts | None) -> None:

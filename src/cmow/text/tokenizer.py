@@ -3,8 +3,9 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
+from cmow.choices import Splitter
 from cmow.errors import ConfigError, FormatError
 from cmow.text.ids import Ids
 from cmow.text.native import NativeSplitting
@@ -12,11 +13,15 @@ from cmow.text.pipeline import recognise
 from cmow.text.vocabulary import Counts, Vocabulary
 from cmow.threads import thread_count
 
+Kind = Splitter | Literal["custom"]
+
 
 class Splitting(Protocol):
     """What a tokenizer is made of."""
 
-    kind: str
+    @property
+    def kind(self) -> Kind: ...
+
     lowercase: bool
     vocabulary: Vocabulary
 
@@ -34,7 +39,7 @@ class Tokenizer:
 
     @classmethod
     def whitespace(cls, vocabulary: Vocabulary, *, lowercase: bool = False) -> "Tokenizer":
-        """For texts that are tokenized already: splits at white space only."""
+        """For texts that are tokenized already: splits at white space, keeps their case."""
         return cls(NativeSplitting("whitespace", lowercase, vocabulary))
 
     @classmethod
@@ -57,7 +62,7 @@ class Tokenizer:
             ) from None
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> Kind:
         """'whitespace', 'words' or, for a file of another's making, 'custom'."""
         return self._splitting.kind
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from cmow.arrays import Int64s
+from cmow.choices import MINIMUM_COUNT, VOCABULARY_SIZE
 from cmow.errors import ConfigError, FormatError
 
 Counts = Sequence[int] | Int64s
@@ -39,7 +40,11 @@ class Vocabulary:
 
     @classmethod
     def from_counts(
-        cls, counts: Mapping[str, int], *, size: int = 30_000, minimum_count: int = 1
+        cls,
+        counts: Mapping[str, int],
+        *,
+        size: int = VOCABULARY_SIZE,
+        minimum_count: int = MINIMUM_COUNT,
     ) -> "Vocabulary":
         """The most frequent words; equally frequent ones in the order of their code points."""
         if size < 1:

@@ -5,6 +5,7 @@ from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from cmow.choices import Normalization
 from cmow.corpus import prepare
 from cmow.encoder import Encoder
 from cmow.evaluation import Normalized, Report, evaluate
@@ -15,7 +16,7 @@ from cmow.training import Progress as Trained
 from cmow.training import TrainConfig, train
 
 PARTS = {"H-CBOW": "cbow", "H-CMOW": "cmow"}
-NORMALIZATION = "parts"
+NORMALIZATION: Normalization = "parts"
 LINES = 5  # on the training of each model
 BATCH_SENTENCES = 1024
 

@@ -10,13 +10,11 @@ from cmow.paper.probing.analysis import Analysis
 from cmow.paper.probing.build import BuiltSet, Origin, build, silent
 from cmow.paper.probing.definitions import BY_DEPENDENCIES
 from cmow.paper.probing.files import require_new
-from cmow.paper.probing.pipeline import PIPELINE, analyse, describe_pipeline
+from cmow.paper.probing.pipeline import analyse, describe_pipeline
 from cmow.paper.probing.pool import LONGEST, SHORTEST, Pool, eligible
-from cmow.paper.probing.settings import ProbingSettings
+from cmow.paper.probing.settings import CORPUS_SETTINGS, PIPELINE, SENTENCES, ProbingSettings
 from cmow.paper.probing.supply import Supply
 from cmow.progress import Progress, ProgressCallback
-
-CORPUS_SETTINGS = ProbingSettings()
 
 
 def build_from_corpus(
@@ -26,7 +24,7 @@ def build_from_corpus(
     *,
     pipeline: str = PIPELINE,
     processes: int = 1,
-    sentences: int = 1_000_000,
+    sentences: int = SENTENCES,
     progress: ProgressCallback = silent,
 ) -> list[BuiltSet]:
     """Build the ten sets from tokenized text, analysed by a spaCy pipeline.
