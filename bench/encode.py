@@ -76,9 +76,7 @@ def flops_of(encoder: Encoder) -> float:
     """Floating-point operations for a sentence of 25 words."""
     return float(
         sum(
-            WORDS * part.width
-            if part.monoid.has_vectors
-            else (WORDS - 1) * 2 * part.monoid.size**3
+            WORDS * part.width if part.monoid.has_vectors else (WORDS - 1) * 2 * part.monoid.size**3
             for part in encoder.parts
         )
     )

@@ -13,8 +13,7 @@ from rates import ORDER, rates_table
 from recipes import CLASSIFICATION
 from storage import costs_table
 
-from cmow.evaluation.paper import CORPUS, paper_tasks, published
-from cmow.evaluation.tables import relative_changes
+from cmow.evaluation import PAPER_CORPUS, paper_tasks, published, relative_changes
 
 ROOT = Path(__file__).parent.parent
 SIMILARITY = paper_tasks("unsupervised")
@@ -118,7 +117,7 @@ def excerpt() -> str:
     """The table of unsupervised tasks of a hybrid and its parts, as `cmow evaluate` has it."""
     compared = "model"
     rows = {
-        **{f"paper: {name} ({CORPUS})": published(name) for name in ("CBOW/784", "Hybrid")},
+        **{f"paper: {name} ({PAPER_CORPUS})": published(name) for name in ("CBOW/784", "Hybrid")},
         **{f"model/{part}": points("paper", f"hybrid-800.{part}") for part in ("cbow", "cmow")},
         compared: points("paper", "hybrid-800"),
     }

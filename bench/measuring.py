@@ -3,7 +3,6 @@
 import datetime
 import importlib.metadata
 import json
-import os
 import platform
 import sys
 import time
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cmow import TrainConfig, _core
+from cmow.threads import usable_cores
 
 OURS = TrainConfig().shape
 VOCABULARY = 30_000
@@ -49,7 +49,7 @@ def machine(*packages: str) -> dict[str, Any]:
     return {
         "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
         "cpu": ", ".join(sorted(models)) or platform.processor(),
-        "cores": len(os.sched_getaffinity(0)),
+        "cores": usable_cores(),
         "instruction level": _core.level(),
         "python": platform.python_version(),
         **{name: importlib.metadata.version(name) for name in ("cmow", "numpy", *packages)},

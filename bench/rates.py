@@ -17,8 +17,7 @@ from trials import Settings, done_trials, known_trials
 
 from cmow import Encoder, TrainConfig, train
 from cmow.corpus import Corpus
-from cmow.evaluation import evaluate
-from cmow.evaluation.paper import paper_tasks
+from cmow.evaluation import evaluate, paper_tasks
 
 ORDER = "BShift"
 LOW: Settings = {"learning_rate": 2e-3, "product_rate": 2.5}

@@ -10,8 +10,6 @@
 
 namespace cmow {
 
-inline int every_core() { return static_cast<int>(std::thread::hardware_concurrency()); }
-
 // Threads that are waited for whatever happens: one that is never joined would end the process.
 class Threads {
   public:

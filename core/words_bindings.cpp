@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "parallel.hpp"
 #include "words.hpp"
 
 namespace nb = nanobind;
@@ -118,12 +117,12 @@ nb::tuple to_tuple(RaggedIds ids) {
                           ids.discarded);
 }
 
-nb::tuple ids(const Words &words, nb::object texts, std::optional<int> threads) {
+nb::tuple ids(const Words &words, nb::object texts, int threads) {
     const Texts held(texts, "texts");
     RaggedIds ids;
     {
         nb::gil_scoped_release release;
-        ids = words.ids_of_texts(held.views(), threads.value_or(every_core()));
+        ids = words.ids_of_texts(held.views(), threads);
     }
     return to_tuple(std::move(ids));
 }
@@ -189,7 +188,7 @@ void bind_words(nb::module_ &module) {
             },
             nb::arg("kind"), nb::arg("lowercase"), nb::arg("words"))
         .def("split", &split, nb::arg("texts").none(), "The tokens of each text.")
-        .def("ids", &ids, nb::arg("texts").none(), nb::arg("threads") = nb::none(),
+        .def("ids", &ids, nb::arg("texts").none(), nb::arg("threads"),
              "Ids of all texts, offsets, number of unknown words.")
         .def("ids_of_lines", &ids_of_lines, nb::arg("block"),
              "The same for the lines of a block of UTF-8.");

@@ -11,15 +11,16 @@ import pytest
 import cmow
 
 PACKAGE = Path(cmow.__file__).parent
-LIBRARY = ("text", "corpus", "encoder", "torch", "training")
+LIBRARY = ("settings", "text", "corpus", "encoder", "torch", "training")
 # What each room may know beside the compiled core and the shared modules.
 MAY_KNOW: dict[str, tuple[str, ...]] = {
     **{room: LIBRARY[:number] for number, room in enumerate(LIBRARY)},
+    "text": (),
     "evaluation": (),  # it takes any object with `encode`
     "paper.grammar": (),
-    "paper.probing": (*LIBRARY, "evaluation", "paper.grammar"),
+    "paper.probing": ("settings", "text", "corpus", "paper.grammar"),
     "paper.demo": (*LIBRARY, "evaluation", "paper.grammar", "paper.probing"),
-    "paper.reproduction": (*LIBRARY, "evaluation", "paper.grammar", "paper.probing"),
+    "paper.reproduction": (*LIBRARY, "evaluation"),
 }
 MAY_KNOW["cli"] = tuple(MAY_KNOW)
 ROOMS = tuple(MAY_KNOW)

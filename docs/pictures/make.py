@@ -202,7 +202,7 @@ def draw_values() -> None:
     figure, axes = plt.subplots(figsize=(7, 3.6))
     names = {"identity": "identity + N(0, 0.1)", "glorot": "Glorot", "normal": "N(0, 0.1)"}
     for (kind, name), color in zip(names.items(), (PRODUCT, SUM, NEUTRAL), strict=True):
-        encoder = cmow.Encoder.initialise(vocabulary, "product(20)", kind)
+        encoder = cmow.Encoder.initialise(vocabulary, "product(20)", kind, sigma=0.1)
         means = [
             np.abs(encoder.encode_ids(generator.integers(0, words, (count, length)))).mean()
             for length in lengths

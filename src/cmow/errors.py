@@ -1,7 +1,7 @@
 """Errors whose message names the value at fault and the cure."""
 
-import contextlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def require(package: str, extra: str) -> None:
         raise MissingExtraError(package, extra)
 
 
-@contextlib.contextmanager
+@contextmanager
 def path_in_errors(path: str | Path) -> Iterator[None]:
     """Name a path in errors of the system that lack one, as those of reading and writing do."""
     try:

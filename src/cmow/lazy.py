@@ -8,7 +8,8 @@ from typing import Any
 def lazy_names(package: str, **modules: Iterable[str]) -> Callable[[str], Any]:
     """The ``__getattr__`` of a package whose modules are too heavy for the command line's help.
 
-    :param modules: of the package, with the names that each has
+    :param modules: of the package, with the names that each has; none may be called like a name,
+        which it would hide
     """
     homes = {name: f"{package}.{module}" for module, names in modules.items() for name in names}
 

@@ -8,7 +8,7 @@ from processes import files_in, run, run_on_terminal
 
 from cmow import load
 from cmow.paper.grammar import Grammar
-from cmow.training.toml import read_toml
+from cmow.settings import read_toml
 
 SMALL = [
     *("--preset", "sum(6)+product(3)", "--batch-sentences", 16, "--negatives", 5),

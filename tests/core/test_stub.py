@@ -75,7 +75,7 @@ def test_the_stub_is_true():
         ("def level() ", "def height() ", "level: nothing, but () in the core"),
         ("class Words:", "class Texts:", "Texts.split: (self, texts), but nothing in the core"),
         ("other: Word", "counter: Word", "WordCounter.merge: (self, counter), but (self, other)"),
-        ("| None = None", "| None", "Words.ids: (self, texts, threads), but (self, texts, thr"),
+        ("| None = None", "| None", "WordCounter.most_common: (self, size, minimum_count=...), b"),
         ("@property\n    def total", "def total", "WordCounter.total: (self), but property"),
     ],
 )

@@ -13,11 +13,12 @@ from tokenizers import Tokenizer as LibraryTokenizer
 from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 
-from cmow.corpus import Corpus, PrepareSettings, Progress, is_prepared, prepare
+from cmow.corpus import Corpus, PrepareSettings, is_prepared, prepare
 from cmow.corpus.manifest import Statistics
 from cmow.corpus.readers import BLOCK_BYTES
 from cmow.corpus.sources import Inputs
 from cmow.errors import FormatError
+from cmow.progress import Progress
 
 WHITESPACE = PrepareSettings(tokenizer="whitespace")
 

@@ -2,6 +2,8 @@
 
 import gzip
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -138,3 +140,19 @@ def test_text_that_changes_while_it_is_read_is_refused(text: Path, folder: Path)
     with pytest.raises(ValueError, match="changed while it was read"):
         prepare(text, folder, WHITESPACE, progress=append)
     assert list(folder.parent.iterdir()) == [text]
+
+
+def test_several_processes_may_prepare_one_folder_at_once(text: Path, folder: Path) -> None:
+    program = (
+        "import sys\n"
+        "from cmow.corpus import PrepareSettings, prepare\n"
+        "for number in range(100):\n"
+        "    words = 2 + number % 3  # so that each time has to prepare it anew\n"
+        "    settings = PrepareSettings(vocabulary_size=words, minimum_count=1)\n"
+        "    corpus = prepare(sys.argv[1], sys.argv[2], settings, threads=1)\n"
+        "    assert corpus.flat.max() + 1 == len(corpus.vocabulary)\n"
+    )
+    command = [sys.executable, "-c", program, text, folder]
+    processes = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(3)]
+    assert [process.communicate()[1] for process in processes] == [b"", b"", b""]
+    assert sorted(folder.parent.iterdir()) == [folder, text]

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cmow.corpus.progress import Progress, Tracker
+from cmow.corpus.progress import Tracker
 from cmow.corpus.sources import Inputs, Source, open_source
+from cmow.progress import Progress
 
 LINES = ["one two", "drei vier ü", "five"]
 TEXT = "".join(f"{line}\n" for line in LINES).encode()

@@ -30,7 +30,7 @@ def sub_words(tmp_path_factory):
 
 @pytest.fixture
 def hybrid(tokenizer):
-    return Encoder.initialise(tokenizer, "sum(7)+product(5)", seed=3)
+    return Encoder.initialise(tokenizer, "sum(7)+product(5)", seed=3, sigma=0.1)
 
 
 @pytest.fixture(params=_core.levels())

@@ -100,7 +100,7 @@ def test_float16_rows_of_every_magnitude():
 @pytest.mark.parametrize("normalize", ["all", "parts"])
 @pytest.mark.usefixtures("level")
 def test_normalisation(normalize):
-    parts = initial_parts("sum(5)+product(4)+sum(3)", words=6, seed=1)
+    parts = initial_parts("sum(5)+product(4)+sum(3)", words=6, seed=1, sigma=0.1)
     expected = reference(parts, TEXTS)
     widths = [part.width for part in parts] if normalize == "parts" else [expected.shape[1]]
     for columns in np.split(np.arange(expected.shape[1]), np.cumsum(widths)[:-1]):
@@ -180,7 +180,7 @@ def test_magnitudes_at_the_edge_of_float32_neither_overflow_nor_vanish():
     seed=st.integers(0, 9),
 )
 def test_an_embedding_depends_on_nothing_but_its_text(texts, threads, seed):
-    parts = initial_parts("sum(9)+product(4)", words=6)
+    parts = initial_parts("sum(9)+product(4)", words=6, sigma=0.1)
     order = np.random.default_rng(seed).permutation(len(texts))
     together = composed(parts, texts, threads=1)
     shuffled = composed(parts, [texts[i] for i in order], threads=threads)
@@ -190,7 +190,7 @@ def test_an_embedding_depends_on_nothing_but_its_text(texts, threads, seed):
 
 
 def test_many_texts_give_the_same_bits_on_any_number_of_threads():
-    parts = initial_parts("hybrid-800", words=100)
+    parts = initial_parts("hybrid-800", words=100, sigma=0.1)
     generator = np.random.default_rng(0)
     texts = [generator.integers(0, 100, generator.integers(0, 30)) for _ in range(3000)]
     one = composed(parts, texts, threads=1, normalize="parts")

@@ -13,7 +13,7 @@ def encoder(words, shape, seed=0, storage="float32", **options):
     tokenizer = Tokenizer.whitespace(
         Vocabulary(words.split(), range(len(words.split()))), **options
     )
-    initial = Encoder.initialise(tokenizer, shape, seed=seed)
+    initial = Encoder.initialise(tokenizer, shape, seed=seed, sigma=0.1)
     return Encoder(tokenizer, [convert(part, storage) for part in initial.parts])
 
 

@@ -10,9 +10,12 @@ from cmow.errors import ConfigError
 LENGTH, SAMPLES = 10, 4000
 
 
-def matrices(initialisation="identity", size=6, **options):
+def matrices(initialisation="identity", size=6, sigma=0.1):
     (part,) = initial_parts(
-        [("product", size)], words=LENGTH * SAMPLES, initialisation=initialisation, **options
+        [("product", size)],
+        words=LENGTH * SAMPLES,
+        initialisation=initialisation,
+        sigma=sigma,
     )
     return part
 
@@ -40,7 +43,7 @@ def test_the_statistical_test_can_fail(bias):
 
 def test_only_the_identity_keeps_magnitudes():
     def mean_magnitude(initialisation):
-        parts = initial_parts("cmow-400", words=1000, initialisation=initialisation)
+        parts = initial_parts("cmow-400", words=1000, initialisation=initialisation, sigma=0.1)
         out = np.empty((100, 400), np.float32)
         Composer(parts).compose(np.arange(1000, dtype=np.int32), np.arange(0, 1001, 10), out)
         return np.abs(out).mean()

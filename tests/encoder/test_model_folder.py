@@ -10,7 +10,8 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 import cmow
-from cmow.encoder import Encoder, replacing
+from cmow import durable
+from cmow.encoder import Encoder
 from cmow.errors import ConfigError, FormatError
 from cmow.text import Tokenizer, Vocabulary
 
@@ -60,6 +61,17 @@ def test_the_files_are_those_of_the_format(model):
         "cmow.table": (12, 25),
         "counts": (12,),
     }
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o027])
+def test_all_may_read_the_files_whom_the_umask_lets(hybrid, tmp_path, umask):
+    before = os.umask(umask)
+    try:
+        hybrid.save(tmp_path / "model")
+    finally:
+        os.umask(before)
+    modes = {path.stat().st_mode & 0o777 for path in (tmp_path / "model").iterdir()}
+    assert modes == {0o666 & ~umask}
 
 
 def test_the_card_tells_shape_and_training(model):
@@ -264,7 +276,7 @@ def test_leftovers_of_killed_saves_are_removed_but_not_a_running_one(hybrid, mod
         folder.mkdir()
         (folder / "model.safetensors").touch()
     lock = os.open(running, os.O_RDONLY)
-    replacing.fcntl.flock(lock, replacing.fcntl.LOCK_EX)
+    durable.fcntl.flock(lock, durable.fcntl.LOCK_EX)
     hybrid.save(model)
     os.close(lock)
     assert not stale.exists()
@@ -273,7 +285,7 @@ def test_leftovers_of_killed_saves_are_removed_but_not_a_running_one(hybrid, mod
 
 
 def test_two_renames_where_names_cannot_be_exchanged(hybrid, model, monkeypatch):
-    monkeypatch.setattr(replacing.ctypes, "CDLL", lambda *_, **__: object())
+    monkeypatch.setattr(durable.ctypes, "CDLL", lambda *_, **__: object())
     hybrid.part("cbow").save(model)
     assert cmow.load(model).dim == 7
     assert [path.name for path in model.parent.iterdir()] == ["model"]

@@ -113,7 +113,7 @@ def test_counts_may_name_ngrams_by_text_or_by_words(hybrid):
 
 
 def test_the_budget_is_kept_and_shared_by_all_products(tokenizer):
-    encoder = Encoder.initialise(tokenizer, "product(4)+sum(2)+product(3)")
+    encoder = Encoder.initialise(tokenizer, "product(4)+sum(2)+product(3)", sigma=0.1)
     texts = [" ".join(np.random.default_rng(n).choice(WORDS, 8)) for n in range(500)]
     cached = encoder.with_ngram_cache(texts, megabytes=0.01)
     used = sum(table.nbytes for table in cached._ngrams.tables.values())

@@ -1,7 +1,7 @@
 """The settings of a run, by flags, TOML and JSON."""
 
 import json
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -9,6 +9,7 @@ from cmow.cli import init
 from cmow.corpus import PrepareSettings
 from cmow.encoder import SHAPES
 from cmow.errors import ConfigError
+from cmow.settings import read_toml, settings_of, write_toml
 from cmow.training.config import (
     PAPER,
     PREPARE,
@@ -16,11 +17,9 @@ from cmow.training.config import (
     RECIPES,
     UPDATES_OF_DECAY,
     TrainConfig,
-    merged,
-    settings,
+    read_settings,
 )
 from cmow.training.schedule import learning_rate, total_updates
-from cmow.training.toml import read_settings, read_toml, write_toml
 
 
 def test_the_paper_s_recipe_is_the_paper_s():
@@ -38,7 +37,7 @@ def test_the_paper_s_recipe_is_the_paper_s():
 
 
 def test_the_paper_s_recipe_leaves_nothing_to_the_defaults_that_may_change():
-    left = {each.name for each in settings()} - PAPER.keys()
+    left = {each.name for each in settings_of(TrainConfig)} - PAPER.keys()
     assert left == {
         "continue_from", "extend_vocabulary", "seed", "epochs", "max_updates",
         "max_minutes", "engine", "threads", "device", "precision", "compile", "report_updates",
@@ -109,7 +108,7 @@ def test_settings_that_make_no_sense_are_refused(values, fault):
 
 def test_a_layer_that_makes_no_sense_is_refused():
     with pytest.raises(ConfigError, match="table of settings"):
-        merged({PREPARE: 5}, {"seed": 1})
+        TrainConfig.merged({PREPARE: 5}, {"seed": 1})
 
 
 def test_toml_goes_there_and_back(tmp_path):
@@ -129,16 +128,17 @@ def test_toml_goes_there_and_back(tmp_path):
 
 def test_every_setting_is_explained():
     text = write_toml(TrainConfig())
-    for each in settings():
+    for each in settings_of(TrainConfig):
         assert each.metadata["comment"] in text
-    for each in fields(PrepareSettings):
+    for each in settings_of(PrepareSettings):
         assert each.name in text
+        assert each.metadata["comment"] in text
 
 
 def test_later_layers_prevail():
     file = {"window": 3, "seed": 5, PREPARE: {"lowercase": False, "vocabulary_size": 10}}
     flags = {"window": 4, PREPARE: {"vocabulary_size": 20}}
-    config = TrainConfig.of(merged(file, flags))
+    config = TrainConfig.of(TrainConfig.merged(file, flags))
     assert (config.window, config.seed) == (4, 5)
     assert asdict(config.prepare)["lowercase"] is False
     assert config.prepare.vocabulary_size == 20

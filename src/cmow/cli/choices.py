@@ -1,51 +1,23 @@
-"""What the options of commands let one choose from, known without importing anything heavy."""
+"""Options that let one choose from some words."""
 
-from enum import Enum
+from typing import Any, Literal, get_args
 
-# They are strings as well, because the older Typer asks that of a default.
+import typer
 
-
-class Format(str, Enum):
-    """A format of embeddings, called like the suffix of its files."""
-
-    NPY = "npy"
-    TSV = "tsv"
-    JSONL = "jsonl"
+Format = Literal["npy", "tsv", "jsonl"]  # of embeddings, called like the suffix of its files
+FORMATS: tuple[Format, ...] = get_args(Format)
 
 
-class Normalization(str, Enum):
-    """What is divided by its norm."""
+def chosen_from(words: Any, **about: Any) -> Any:
+    """An option whose value is a word of a Literal type, which the older Typer does not know.
 
-    ALL = "all"
-    PARTS = "parts"
+    :param about: what else there is to say of the option, such as its help
+    """
+    known = get_args(words)
 
+    def read(word: str) -> str:
+        if word not in known:
+            raise typer.BadParameter(f"{word!r} is not one of {', '.join(map(repr, known))}.")
+        return word
 
-class Invalid(str, Enum):
-    """What becomes of lines that are not UTF-8."""
-
-    FAIL = "fail"
-    REPLACE = "replace"
-    SKIP = "skip"
-
-
-class Splitting(str, Enum):
-    """What splits texts into words."""
-
-    WORDS = "words"
-    WHITESPACE = "whitespace"
-
-
-class Initialisation(str, Enum):
-    """How the matrices of an untrained model are drawn."""
-
-    IDENTITY = "identity"
-    GLOROT = "glorot"
-    NORMAL = "normal"
-
-
-class Storage(str, Enum):
-    """The type of a model's numbers on disk."""
-
-    FLOAT32 = "float32"
-    FLOAT16 = "float16"
-    INT8 = "int8"
+    return typer.Option(parser=read, metavar="|".join(known), **about)

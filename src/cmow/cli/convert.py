@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from cmow.choices import Storage
 from cmow.cli.app import app
-from cmow.cli.choices import Storage
+from cmow.cli.choices import chosen_from
 from cmow.cli.models import Model, megabytes, open_model, refuse_existing, size_on_disk
 
 
@@ -16,7 +17,8 @@ def convert(
     model: Model,
     out: Annotated[Path, typer.Argument(help="Folder to write.", show_default=False)],
     storage: Annotated[
-        Storage, typer.Option(help="Type of the numbers: 4, 2 or 1 bytes each.", show_default=False)
+        Storage,
+        chosen_from(Storage, help="Type of the numbers: 4, 2 or 1 bytes each.", show_default=False),
     ],
 ) -> None:
     """Store a model with fewer bits a number: `cmow convert model/ small/ --storage int8`.
@@ -25,9 +27,9 @@ def convert(
     sentences with the corpus' word frequencies.
     """
     refuse_existing(out)
-    losses = open_model(model).save(out, storage=storage.value)
+    losses = open_model(model).save(out, storage=storage)
     before, after = megabytes(size_on_disk(model)), megabytes(size_on_disk(out))
-    sys.stdout.write(f"{out}: {storage.value}, {after} instead of {before}\n")
+    sys.stdout.write(f"{out}: {storage}, {after} instead of {before}\n")
     for loss in losses:
         sys.stdout.write(
             f"{loss.part}: loss in cosine {loss.mean:.2g}, at worst {loss.worst:.2g}\n"

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cmow.choices import Invalid, Normalization
 from cmow.cli.app import app
-from cmow.cli.choices import Format, Invalid, Normalization
+from cmow.cli.choices import FORMATS, Format, chosen_from
 from cmow.cli.models import Model, PartName, open_model
 from cmow.errors import ConfigError
 
@@ -37,11 +38,11 @@ def encode(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help=OUTPUT)
     ] = None,
-    format: Annotated[Format | None, typer.Option(help=FORMAT)] = None,
+    format: Annotated[Format | None, chosen_from(Format, help=FORMAT)] = None,
     part: PartName = None,
-    normalize: Annotated[Normalization | None, typer.Option(help=NORMALIZE)] = None,
+    normalize: Annotated[Normalization | None, chosen_from(Normalization, help=NORMALIZE)] = None,
     threads: Annotated[int | None, typer.Option(min=1, help=THREADS)] = None,
-    invalid: Annotated[Invalid, typer.Option(help=INVALID)] = Invalid.FAIL,
+    invalid: Annotated[Invalid, chosen_from(Invalid, help=INVALID)] = "fail",
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help=VERBOSE)] = False,
 ) -> None:
     """Turn texts into embeddings: `cmow encode model/ sentences.txt -o sentences.npy`.
@@ -64,7 +65,7 @@ def encode(
     work = _Encoding(open_model(model, part), normalize, threads)
     on_terminal = sys.stderr.isatty()
     with (
-        opened_output(output, rewound=chosen is Format.NPY) as file,
+        opened_output(output, rewound=chosen == "npy") as file,
         shown_progress(sources, visible=on_terminal and not file.isatty()) as advance,
     ):
         if on_terminal and STDIN in sources and sys.stdin.isatty():
@@ -84,7 +85,7 @@ class _Encoding:
         self, encoder: "Encoder", normalize: Normalization | None, threads: int | None
     ) -> None:
         self.encoder = encoder
-        self._normalize = normalize and normalize.value
+        self._normalize = normalize
         self._threads = threads
         self._texts = self._known = self._unknown = 0
 
@@ -108,7 +109,7 @@ def _batches(
 ) -> Iterator[Sequence[str]]:
     from cmow.corpus import InvalidLines, read_blocks
 
-    policy = InvalidLines(invalid.value)
+    policy = InvalidLines(invalid)
     for block in read_blocks(sources):
         data = policy.mend(block.data, block.source, block.first_line)
         texts = [line.removesuffix("\r") for line in data.decode().split("\n")[:-1]]
@@ -121,9 +122,9 @@ def _format(name: Format | None, output: Path | None) -> Format:
     """The format that was asked for, or else the one that the file's suffix tells."""
     suffix = output.suffix.removeprefix(".") if output is not None else ""
     if name is not None or not suffix:
-        return name or Format.NPY
-    known = [each.value for each in Format]
-    if suffix not in known:
-        names = ", ".join(known)
-        raise ConfigError(f"{output}: {suffix!r} is no known format: give --format, one of {names}")
-    return Format(suffix)
+        return name or "npy"
+    for known in FORMATS:
+        if suffix == known:
+            return known
+    names = ", ".join(FORMATS)
+    raise ConfigError(f"{output}: {suffix!r} is no known format: give --format, one of {names}")

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cmow.choices import Normalization
 from cmow.cli.app import app
-from cmow.cli.choices import Normalization
+from cmow.cli.choices import chosen_from
 from cmow.cli.models import open_model
 from cmow.errors import ConfigError
 
@@ -35,7 +36,11 @@ def evaluate(
     part: Annotated[list[str] | None, typer.Option(help=PART, show_default=False)] = None,
     normalize: Annotated[
         Normalization | None,
-        typer.Option(help="Divide embeddings, or their parts, by their norm.", show_default=False),
+        chosen_from(
+            Normalization,
+            help="Divide embeddings, or their parts, by their norm.",
+            show_default=False,
+        ),
     ] = None,
     compare: Annotated[str | None, typer.Option(help=COMPARE, show_default=False)] = None,
     with_paper: Annotated[
@@ -89,7 +94,7 @@ def _encoders(
             if name in encoders:
                 raise ConfigError(f"two models are called {name!r}: rename one's folder")
             encoder = open_model(model, None if part == WHOLE else part)
-            encoders[name] = encoder if normalize is None else Normalized(encoder, normalize.value)
+            encoders[name] = encoder if normalize is None else Normalized(encoder, normalize)
     return encoders
 
 

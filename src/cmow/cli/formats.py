@@ -3,28 +3,26 @@
 import io
 import json
 from collections.abc import Sequence
-from typing import Any, BinaryIO, Protocol
+from typing import BinaryIO, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from cmow.arrays import Embeddings
 from cmow.cli.choices import Format
-
-Floats = NDArray[np.floating[Any]]
 
 
 class Writer(Protocol):
     """Writes embeddings to a file, in the order of the texts."""
 
-    def write(self, texts: Sequence[str], embeddings: Floats) -> None: ...
+    def write(self, texts: Sequence[str], embeddings: Embeddings) -> None: ...
     def finish(self) -> None: ...
 
 
 def make_writer(name: Format, file: BinaryIO, *, dim: int) -> Writer:
     """The writer of a format; that of npy needs a file in which it can go back."""
-    if name is Format.NPY:
+    if name == "npy":
         return NpyWriter(file, dim)
-    return TsvWriter(file, dim) if name is Format.TSV else JsonLinesWriter(file, dim)
+    return TsvWriter(file, dim) if name == "tsv" else JsonLinesWriter(file, dim)
 
 
 class NpyWriter:
@@ -36,7 +34,7 @@ class NpyWriter:
         # Zeros, and not a header for no rows: what a killed process leaves must not be readable.
         file.write(bytes(len(self._header())))
 
-    def write(self, texts: Sequence[str], embeddings: Floats) -> None:
+    def write(self, texts: Sequence[str], embeddings: Embeddings) -> None:
         """Add rows."""
         self._file.write(np.ascontiguousarray(embeddings, "<f4").data)
         self._rows += len(texts)
@@ -64,7 +62,7 @@ class TsvWriter:
         self._file = file
         self._line = _numbers(dim, "\t") + "\n"
 
-    def write(self, texts: Sequence[str], embeddings: Floats) -> None:  # noqa: ARG002
+    def write(self, texts: Sequence[str], embeddings: Embeddings) -> None:  # noqa: ARG002
         """Add lines."""
         for row in embeddings.tolist():
             self._file.write((self._line % tuple(row)).encode())
@@ -80,7 +78,7 @@ class JsonLinesWriter:
         self._file = file
         self._line = '{"text": %s, "embedding": [' + _numbers(dim, ", ") + "]}\n"
 
-    def write(self, texts: Sequence[str], embeddings: Floats) -> None:
+    def write(self, texts: Sequence[str], embeddings: Embeddings) -> None:
         """Add lines."""
         for text, row in zip(texts, embeddings.tolist(), strict=True):
             line = self._line % (json.dumps(text, ensure_ascii=False), *row)

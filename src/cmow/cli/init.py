@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
+from cmow.choices import INITIALISATION, PRESETS, SPLITTER, Initialisation, Splitter
 from cmow.cli.app import app
-from cmow.cli.choices import Initialisation, Splitting
+from cmow.cli.choices import chosen_from
 from cmow.cli.models import megabytes, refuse_existing, size_on_disk
-from cmow.training import PRESETS
 
 SHAPE = f"{PRESETS}, or parts: 'sum(100)+product(10)'."
 VOCABULARY = "A word a line, optionally a tab and its count behind it."
@@ -22,11 +22,11 @@ def init(
     shape: Annotated[str, typer.Argument(help=SHAPE, show_default=False)],
     model: Annotated[Path, typer.Argument(help="Folder to write.", show_default=False)],
     vocabulary: Annotated[Path, typer.Option(metavar="FILE", help=VOCABULARY, show_default=False)],
-    tokenizer: Annotated[Splitting, typer.Option(help=TOKENIZER)] = Splitting.WORDS,
+    tokenizer: Annotated[Splitter, chosen_from(Splitter, help=TOKENIZER)] = SPLITTER,
     lowercase: Annotated[bool | None, typer.Option(help=LOWERCASE, show_default=False)] = None,
     initialisation: Annotated[
-        Initialisation, typer.Option(help="How the matrices are drawn.")
-    ] = Initialisation.IDENTITY,
+        Initialisation, chosen_from(Initialisation, help="How the matrices are drawn.")
+    ] = INITIALISATION,
     seed: Annotated[int, typer.Option(min=0, help="Other seeds give other numbers.")] = 0,
 ) -> None:
     """Write an untrained model: `cmow init hybrid-800 --vocabulary words.txt model/`."""
@@ -35,11 +35,9 @@ def init(
 
     refuse_existing(model)
     words = Vocabulary.from_file(vocabulary)
-    make = Tokenizer.words if tokenizer is Splitting.WORDS else Tokenizer.whitespace
+    make = Tokenizer.words if tokenizer == "words" else Tokenizer.whitespace
     chosen = make(words) if lowercase is None else make(words, lowercase=lowercase)
-    encoder = Encoder.initialise(
-        chosen, shape=shape, initialisation=initialisation.value, seed=seed
-    )
+    encoder = Encoder.initialise(chosen, shape=shape, initialisation=initialisation, seed=seed)
     encoder.save(model)
     size = megabytes(size_on_disk(model))
     sys.stdout.write(f"{model}: untrained {encoder.shape}, {len(words):,} words, {size}\n")

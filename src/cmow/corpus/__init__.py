@@ -1,14 +1,17 @@
 """Text of any size becomes ids on disk."""
 
-from cmow.corpus.encoding import InvalidLines
-from cmow.corpus.manifest import is_prepared
-from cmow.corpus.parallel import usable_cores
-from cmow.corpus.permutation import Permutation
-from cmow.corpus.prepare import prepare
-from cmow.corpus.progress import Progress, ProgressCallback
-from cmow.corpus.readers import STDIN, expand, read_blocks, read_lines
+from typing import TYPE_CHECKING
+
 from cmow.corpus.settings import SPLITTERS, PrepareSettings
-from cmow.corpus.shards import Corpus
+from cmow.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from cmow.corpus.encoding import InvalidLines
+    from cmow.corpus.manifest import is_prepared
+    from cmow.corpus.permutation import Permutation
+    from cmow.corpus.preparation import prepare
+    from cmow.corpus.readers import STDIN, expand, read_blocks, read_lines
+    from cmow.corpus.shards import Corpus
 
 __all__ = [
     "SPLITTERS",
@@ -17,12 +20,19 @@ __all__ = [
     "InvalidLines",
     "Permutation",
     "PrepareSettings",
-    "Progress",
-    "ProgressCallback",
     "expand",
     "is_prepared",
     "prepare",
     "read_blocks",
     "read_lines",
-    "usable_cores",
 ]
+
+__getattr__ = lazy_names(
+    __name__,
+    encoding=["InvalidLines"],
+    manifest=["is_prepared"],
+    permutation=["Permutation"],
+    preparation=["prepare"],
+    readers=["STDIN", "expand", "read_blocks", "read_lines"],
+    shards=["Corpus"],
+)

@@ -1,11 +1,11 @@
 """What becomes of lines that are not UTF-8."""
 
 import logging
-from typing import Literal, get_args
+from typing import get_args
 
+from cmow.choices import Invalid
 from cmow.errors import ConfigError, FormatError
 
-Invalid = Literal["fail", "replace", "skip"]
 INVALID: tuple[str, ...] = get_args(Invalid)
 
 _logger = logging.getLogger("cmow.corpus")

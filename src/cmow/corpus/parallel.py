@@ -1,6 +1,5 @@
 """Work on a stream with several threads, in its order and with bounded memory."""
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -22,10 +21,3 @@ def in_order(
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
-
-
-def usable_cores() -> int:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

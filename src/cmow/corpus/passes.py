@@ -6,8 +6,8 @@ from queue import SimpleQueue
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from cmow.arrays import Int32s, Int64s
 from cmow.corpus.parallel import in_order
 from cmow.corpus.progress import Tracker
 from cmow.corpus.readers import Block
@@ -48,9 +48,9 @@ def count_words(
 class _Ids(NamedTuple):
     """One block's share."""
 
-    flat: NDArray[np.int32]  # of the sentences that are kept
-    lengths: NDArray[np.int64]  # of the sentences that are kept
-    counts: NDArray[np.int64]  # of each known word, in all lines
+    flat: Int32s  # of the sentences that are kept
+    lengths: Int64s  # of the sentences that are kept
+    counts: Int64s  # of each known word, in all lines
     lines: int
     unknown: int
     read: int
@@ -63,7 +63,7 @@ class Written(NamedTuple):
     sentences: int
     tokens: int
     unknown: int
-    counts: NDArray[np.int64]
+    counts: Int64s
 
 
 def write_ids(

@@ -3,9 +3,9 @@
 from typing import overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cmow._core import permute
+from cmow.arrays import Int64s
 
 
 class Permutation:
@@ -30,15 +30,15 @@ class Permutation:
     @overload
     def __getitem__(self, position: int) -> int: ...
     @overload
-    def __getitem__(self, position: slice) -> NDArray[np.int64]: ...
-    def __getitem__(self, position: int | slice) -> int | NDArray[np.int64]:
+    def __getitem__(self, position: slice) -> Int64s: ...
+    def __getitem__(self, position: int | slice) -> int | Int64s:
         if isinstance(position, slice):
             return self.take(np.arange(*position.indices(self.size), dtype=np.int64))
         if not -self.size <= position < self.size:
             raise IndexError(f"position {position} is outside of a permutation of {self.size}")
         return int(self.take(np.array([position % self.size]))[0])
 
-    def take(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+    def take(self, positions: Int64s) -> Int64s:
         """The elements at many positions."""
         elements = np.array(positions, dtype=np.int64)
         permute(elements, self.size, self.seed, self.stream)

@@ -1,24 +1,15 @@
 """How far a preparation has come."""
 
-from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from cmow.progress import Progress, ProgressCallback
+
+# Copy of what can be read only once, check for changes, count words, write ids.
 Stage = Literal["copy", "check", "count", "write"]
 
 
-class Progress(NamedTuple):
-    """Bytes of the input that a stage has been through."""
-
-    stage: Stage  # copy of what can be read only once, check for changes, count words, write ids
-    done: int
-    total: int | None  # None if the input does not tell its size
-
-
-ProgressCallback = Callable[[Progress], None]
-
-
 class Tracker:
-    """Adds up bytes and tells a callback, if there is one."""
+    """Adds up bytes that a stage has been through and tells a callback, if there is one."""
 
     def __init__(self, callback: ProgressCallback | None) -> None:
         self._callback = callback

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from cmow.choices import Invalid
 from cmow.corpus.compression import LONGEST_MAGIC, unpacked
-from cmow.corpus.encoding import Invalid, InvalidLines
+from cmow.corpus.encoding import InvalidLines
 from cmow.errors import FormatError, path_in_errors
 
 AnyPath = str | os.PathLike[str]

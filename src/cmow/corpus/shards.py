@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cmow.arrays import Int32s, Int64s
 from cmow.corpus.manifest import Manifest
+from cmow.durable import read_whole
 from cmow.errors import FormatError
 from cmow.text import Tokenizer, Vocabulary
 
@@ -29,8 +31,8 @@ class Corpus:
 
     def __init__(
         self,
-        flat: NDArray[np.int32],
-        offsets: NDArray[np.int64],
+        flat: Int32s,
+        offsets: Int64s,
         tokenizer: Tokenizer,
         manifest: Manifest,
     ) -> None:
@@ -41,8 +43,11 @@ class Corpus:
 
     @classmethod
     def open(cls, folder: str | Path) -> "Corpus":
-        """Open what `prepare` has written."""
-        folder = Path(folder)
+        """Open what `prepare` has written, also while another process prepares it anew."""
+        return read_whole(Path(folder), cls._read)
+
+    @classmethod
+    def _read(cls, folder: Path) -> "Corpus":
         manifest = Manifest.read(folder)
         flat = _map(folder / IDS, "<i4", manifest.statistics.tokens)
         offsets = _map(folder / OFFSETS, "<i8", manifest.statistics.sentences + 1)
@@ -52,7 +57,7 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
-    def __getitem__(self, sentence: int) -> NDArray[np.int32]:
+    def __getitem__(self, sentence: int) -> Int32s:
         """The ids of one sentence."""
         if not -len(self) <= sentence < len(self):
             raise IndexError(f"sentence {sentence} of a corpus of {len(self)}")
@@ -114,7 +119,7 @@ class ShardWriter:
         self.sentences = 0
         self.tokens = 0
 
-    def add(self, flat: NDArray[np.int32], lengths: NDArray[np.int64]) -> None:
+    def add(self, flat: Int32s, lengths: Int64s) -> None:
         """Append the ids of some sentences.
 
         :param lengths: how many of the ids each sentence has

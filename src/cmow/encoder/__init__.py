@@ -1,10 +1,11 @@
 """Ids to embeddings: parts, their composition, and the model folder."""
 
+from cmow.choices import SHAPES
 from cmow.encoder.encoder import Coverage, Encoder, load
 from cmow.encoder.folder import check_replaceable
 from cmow.encoder.initialisation import INITIALISATIONS
 from cmow.encoder.part import STORAGES, Part
-from cmow.encoder.shapes import SHAPES, PartShape, Shape
+from cmow.encoder.shapes import PartShape, Shape
 from cmow.encoder.storage import StorageLoss
 from cmow.encoder.tensors import map_tensors, write_tensors
 from cmow.encoder.vectors import WordVectors

@@ -2,19 +2,18 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cmow import _core
 from cmow.arrays import Embeddings, Floats, Int32s, Int64s
+from cmow.choices import Normalization
 from cmow.encoder.ngrams import Ngrams
 from cmow.encoder.part import Part
 from cmow.errors import ConfigError, FormatError
 from cmow.threads import thread_count
-
-Normalization = Literal["all", "parts"]
 
 NORMALIZATIONS: dict[Normalization | None, int] = {None: 0, "all": 1, "parts": 2}
 LARGEST_MAGNITUDE = 2.0**60

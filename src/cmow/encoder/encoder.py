@@ -10,14 +10,24 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from cmow.arrays import Embeddings, Floats
+from cmow.choices import (
+    INITIALISATION,
+    SHAPE,
+    SIGMA,
+    SPLITTER,
+    Initialisation,
+    Normalization,
+    Splitter,
+    Storage,
+)
 from cmow.encoder import vectors
 from cmow.encoder.caching import Ngram, cache_ngrams
-from cmow.encoder.composer import Composer, Normalization, normalization
+from cmow.encoder.composer import Composer, normalization
 from cmow.encoder.folder import TENSORS, Model, read_model, write_model
 from cmow.encoder.initialisation import initial_parts
 from cmow.encoder.inputs import BLOCK_TEXTS, checked_texts, fixed_blocks, ragged, text_blocks
 from cmow.encoder.ngrams import Ngrams
-from cmow.encoder.part import Part, Storage
+from cmow.encoder.part import Part
 from cmow.encoder.shapes import PartShape, Shape
 from cmow.encoder.storage import StorageLoss, convert, storage_losses
 from cmow.encoder.union import unite_parts, unite_tokenizers
@@ -68,17 +78,17 @@ class Encoder:
     def initialise(
         cls,
         vocabulary: Vocabulary | Tokenizer,
-        shape: str | Sequence[tuple[str, int]] = "hybrid-800",
-        initialisation: str = "identity",
+        shape: str | Sequence[tuple[str, int]] = SHAPE,
+        initialisation: Initialisation = INITIALISATION,
         seed: int = 0,
-        sigma: float = 0.1,
+        sigma: float = SIGMA,
     ) -> "Encoder":
-        """An untrained encoder.
+        """An untrained encoder, by default as the recipe of training starts.
 
         :param vocabulary: the words, of texts that white space splits, or a tokenizer.
         :param shape: a name such as hybrid-800 or terms such as ``sum(400)+product(20)``.
         :param initialisation: of product parts: identity, glorot or normal.
-        :param sigma: standard deviation of the normal distributions.
+        :param sigma: standard deviation of the normal distributions; the paper has 0.1.
         """
         if isinstance(vocabulary, Vocabulary):
             vocabulary = Tokenizer.whitespace(vocabulary)
@@ -96,17 +106,18 @@ class Encoder:
         cls,
         path: str | os.PathLike[str],
         *,
-        tokenizer: str = "whitespace",
+        tokenizer: Splitter = SPLITTER,
         lowercase: bool = False,
         limit: int | None = None,
     ) -> "Encoder":
         """An encoder that adds the vectors of a word2vec, fastText or GloVe file.
 
-        :param tokenizer: how texts are split: "whitespace" or "words".
-        :param lowercase: lower-case texts, and the words of the file.
+        :param tokenizer: how texts are split: "words" or "whitespace".
+        :param lowercase: lower-case texts, and the words of the file, which are taken as they are
+            unless told otherwise: a file may well hold both cases of a word.
         :param limit: use the first vectors of the file only.
         """
-        kinds = {"whitespace": Tokenizer.whitespace, "words": Tokenizer.words}
+        kinds = {"words": Tokenizer.words, "whitespace": Tokenizer.whitespace}
         if tokenizer not in kinds:
             raise ConfigError(f"unknown tokenizer {tokenizer!r}: choose from {', '.join(kinds)}")
         words, table = vectors.read_vectors(path, lowercase=lowercase, limit=limit).tokens()
@@ -192,7 +203,7 @@ class Encoder:
         out = self._empty(len(texts), dtype, normalize, threads)
         filled = saturated = 0
         for block in text_blocks(texts):
-            ids = self.tokenizer.ids(block, threads=thread_count(threads))
+            ids = self.tokenizer.ids(block, threads=threads)
             rows = out[filled : filled + len(block)]
             saturated += self._composer.compose(
                 ids.flat, ids.offsets, rows, normalize=normalize, threads=threads

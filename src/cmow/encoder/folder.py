@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cmow.durable import read_whole, replaced_folder
 from cmow.encoder.card import model_card
 from cmow.encoder.config import ModelConfig
 from cmow.encoder.part import Part
-from cmow.encoder.replacing import replaced_folder
 from cmow.encoder.shapes import PartShape
 from cmow.encoder.storage import StorageLoss
 from cmow.encoder.tensors import map_tensors, write_tensors
@@ -18,7 +18,6 @@ from cmow.errors import ConfigError, FormatError
 from cmow.text import Tokenizer
 
 CONFIG, TOKENIZER, TENSORS, CARD = "config.json", "tokenizer.json", "model.safetensors", "README.md"
-ATTEMPTS = 50  # to read a folder that is replaced meanwhile
 
 
 class Model(NamedTuple):
@@ -39,7 +38,7 @@ def write_model(path: Path, model: Model, *, losses: Sequence[StorageLoss]) -> N
         tensors[f"{part.name}.table"] = part.table
         if part.scales is not None:
             tensors[f"{part.name}.scales"] = part.scales
-    with replaced_folder(path) as folder:
+    with replaced_folder(path, carry_over=True) as folder:
         write_tensors(folder / TENSORS, tensors)
         model.tokenizer.save(folder / TOKENIZER)
         config.write(folder / CONFIG)
@@ -49,17 +48,7 @@ def write_model(path: Path, model: Model, *, losses: Sequence[StorageLoss]) -> N
 
 def read_model(path: Path) -> Model:
     """Open a folder, also while another process replaces it."""
-    for _ in range(ATTEMPTS):
-        before = _identity(path)
-        try:
-            model = _read(path)
-        except (ValueError, OSError):  # also what two files of different models lead to
-            if _identity(path) == before:
-                raise
-            continue
-        if _identity(path) == before:
-            return model
-    raise FormatError(f"{path}: replaced again and again while it was being read")
+    return read_whole(path, _read)
 
 
 def _read(path: Path) -> Model:
@@ -120,13 +109,3 @@ def check_replaceable(path: Path) -> None:
         ModelConfig.read(path / CONFIG)
     except FormatError as error:
         raise ConfigError(f"{path} is neither empty nor a model: choose another folder") from error
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Tells one save from another: each writes a configuration of its own."""
-    path.stat()  # a missing folder is no damaged one
-    try:
-        status = (path / CONFIG).stat()
-    except FileNotFoundError:
-        return None
-    return status.st_ino, status.st_mtime_ns

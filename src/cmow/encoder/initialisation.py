@@ -1,23 +1,25 @@
 """Random tables to start training from."""
 
 from collections.abc import Sequence
+from typing import get_args
 
 import numpy as np
 
+from cmow.choices import INITIALISATION, SIGMA, Initialisation
 from cmow.encoder.part import Part
 from cmow.encoder.shapes import Shape
 from cmow.errors import ConfigError
 
-INITIALISATIONS = ("identity", "glorot", "normal")
+INITIALISATIONS: tuple[Initialisation, ...] = get_args(Initialisation)
 
 
 def initial_parts(
     shape: str | Sequence[tuple[str, int]],
     *,
     words: int,
-    initialisation: str = "identity",
+    initialisation: Initialisation = INITIALISATION,
     seed: int = 0,
-    sigma: float = 0.1,
+    sigma: float = SIGMA,
 ) -> list[Part]:
     """Untrained parts; a row depends on the seed, the part and its index, not on ``words``.
 

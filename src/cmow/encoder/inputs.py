@@ -7,14 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cmow.arrays import Int32s, Int64s
 from cmow.errors import ConfigError
 from cmow.text import Ids
 
 BLOCK_TEXTS = 16_384
 BLOCK_CHARACTERS = 1 << 24
-
-Int32s = NDArray[np.int32]
-Int64s = NDArray[np.int64]
 
 
 def checked_texts(texts: Iterable[str]) -> Iterator[str]:

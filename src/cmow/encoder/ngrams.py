@@ -10,15 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cmow.arrays import Floats
+from cmow.arrays import Booleans, Floats, Int32s, Int64s
 
 LONGEST = 5
 HALVINGS = 2
-
-Int32s = NDArray[np.int32]
-Int64s = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,13 +105,13 @@ def _prune(
     ]
 
 
-def _steps(levels: list[Int32s], starts: NDArray[np.bool_], words: int, count: int) -> Int64s:
+def _steps(levels: list[Int32s], starts: Booleans, words: int, count: int) -> Int64s:
     """How often each n-gram is passed when matching begins at the given positions."""
     passed = np.concatenate([level[starts & (level >= 0)] for level in levels])
     return np.bincount(passed - words, minlength=count)
 
 
-def _greedy_starts(offsets: Int64s, levels: list[Int32s]) -> NDArray[np.bool_]:
+def _greedy_starts(offsets: Int64s, levels: list[Int32s]) -> Booleans:
     """The positions where a greedy reading of the texts begins a new n-gram or word."""
     starts = np.zeros(len(levels[0]), bool)
     lengths = 1 + (np.stack(levels) >= 0).sum(axis=0)

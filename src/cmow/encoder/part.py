@@ -1,17 +1,17 @@
 """A part of an encoder: a table with one row a word, and the monoid that its rows are lifted to."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cmow.arrays import Floats, Int32s
+from cmow.choices import Storage
 from cmow.encoder.parts import Monoid
 from cmow.encoder.shapes import PartShape
 from cmow.errors import ConfigError
 
-Storage = Literal["float32", "float16", "int8"]
 STORAGES: tuple[Storage, ...] = get_args(Storage)
 
 

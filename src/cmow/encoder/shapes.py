@@ -8,17 +8,9 @@ from typing import Any
 import numpy as np
 
 from cmow.arrays import Floats
+from cmow.choices import SHAPES
 from cmow.encoder.parts import Array, Monoid, concatenate, make_monoid
 from cmow.errors import ConfigError
-
-SHAPES = {
-    "cbow-400": "sum(400)",
-    "cbow-784": "sum(784)",
-    "cmow-400": "product(20)",
-    "cmow-784": "product(28)",
-    "hybrid-800": "sum(400)+product(20)",
-    "hybrid-1184": "sum(784)+product(20)",
-}
 
 _OPTION = r"\s*,\s*(\w+)\s*=\s*([-+.\deE]+)\s*"
 _TERM = re.compile(rf"\s*(mean\s*\()?\s*(\w+)\s*\(\s*(\d+)\s*((?:{_OPTION})*)\)\s*(\))?\s*")

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cmow.arrays import Floats
+from cmow.arrays import Floats, Int32s, Int64s
+from cmow.choices import Storage
 from cmow.encoder.composer import Composer, saturate
 from cmow.encoder.part import STORAGES, Part
 from cmow.errors import ConfigError
@@ -24,7 +24,7 @@ class StorageLoss(NamedTuple):
     worst: float
 
 
-def convert(part: Part, storage: str) -> Part:
+def convert(part: Part, storage: Storage) -> Part:
     """The same part with its table stored as float32, float16 or int8."""
     if storage not in STORAGES:
         raise ConfigError(f"unknown storage {storage!r}: choose from {', '.join(STORAGES)}")
@@ -39,7 +39,7 @@ def convert(part: Part, storage: str) -> Part:
 
 
 def storage_losses(
-    parts: Sequence[Part], stored: Sequence[Part], counts: NDArray[np.int64]
+    parts: Sequence[Part], stored: Sequence[Part], counts: Int64s
 ) -> list[StorageLoss]:
     """Measure the loss on random sentences whose words are as frequent as in the corpus.
 
@@ -69,7 +69,7 @@ def _as_int8(part: Part) -> Part:
     return replace(part, table=table, scales=scales)
 
 
-def _sample(counts: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+def _sample(counts: Int64s) -> tuple[Int32s, Int64s]:
     if not len(counts):
         return np.zeros(0, np.int32), np.zeros(1, np.int64)
     if not counts.any():
@@ -80,7 +80,7 @@ def _sample(counts: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.in
     return flat.astype(np.int32), np.arange(0, len(flat) + 1, SENTENCE_WORDS, dtype=np.int64)
 
 
-def _unit_embeddings(part: Part, flat: NDArray[np.int32], offsets: NDArray[np.int64]) -> Floats:
+def _unit_embeddings(part: Part, flat: Int32s, offsets: Int64s) -> Floats:
     out = np.empty((len(offsets) - 1, part.width), np.float32)
     Composer([part]).compose(flat, offsets, out, normalize="all")
     return out

@@ -19,10 +19,13 @@ DTYPES = {"F32": "<f4", "F16": "<f2", "I8": "i1", "I64": "<i8"}
 def write_tensors(path: Path, tensors: Mapping[str, NDArray[Any]]) -> None:
     """Write arrays by name."""
     arrays = {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}
+    path.touch()
+    mode = path.stat().st_mode
     try:
         save_file(arrays, path)
     except SafetensorError as error:  # such as a full disk
         raise OSError(errno.EIO, str(error), str(path)) from error
+    path.chmod(mode)  # the library puts a file there that only its owner may read
 
 
 def map_tensors(path: Path) -> dict[str, NDArray[Any]]:

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cmow.arrays import Floats
+from cmow.durable import replaced_file
 from cmow.errors import ConfigError, FormatError
 
 logger = logging.getLogger(__name__)
@@ -169,10 +170,8 @@ def write_vectors(
                 + ("write text, not binary" if binary else "no line can hold it")
             )
     template = " ".join(["%.9g"] * table.shape[1])  # nine digits tell float32 numbers apart
-    partial = Path(f"{os.fspath(path)}.partial")
-    with partial.open("wb") as file:
+    with replaced_file(Path(path)) as fresh, fresh.open("wb") as file:
         file.write(b"%d %d\n" % table.shape)
         for word, row in zip(words, table, strict=True):
             values = row.astype("<f4").tobytes() if binary else (template % tuple(row)).encode()
             file.write(word.encode() + b" " + values + b"\n")
-    partial.replace(path)

@@ -5,7 +5,7 @@ from cmow.evaluation.normalized import Normalized
 from cmow.evaluation.paper import PAPER, PAPER_CORPUS, paper_tasks, published
 from cmow.evaluation.reordering import exchange_arguments, reverse, swap_neighbours
 from cmow.evaluation.report import REBUILT, Report, Run, check_output
-from cmow.evaluation.run import Progress, evaluate, select_tasks
+from cmow.evaluation.run import evaluate, select_tasks
 from cmow.evaluation.tables import (
     Scores,
     Table,
@@ -31,7 +31,6 @@ __all__ = [
     "Model",
     "Normalized",
     "Order",
-    "Progress",
     "Report",
     "Result",
     "Run",

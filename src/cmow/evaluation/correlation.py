@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cmow.arrays import Doubles
+
 
 def pearson(left: ArrayLike, right: ArrayLike) -> float:
     """Pearson's correlation; zero where one side does not vary."""
@@ -16,14 +18,14 @@ def spearman(left: ArrayLike, right: ArrayLike) -> float:
     return pearson(_ranks(np.asarray(left)), _ranks(np.asarray(right)))
 
 
-def _centred(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    centred: NDArray[np.float64] = values - values.mean()
+def _centred(values: Doubles) -> Doubles:
+    centred: Doubles = values - values.mean()
     # What rounding leaves of a constant is no variation.
     return centred if np.ptp(values) > 0 else np.zeros_like(centred)
 
 
-def _ranks(values: NDArray[np.generic]) -> NDArray[np.float64]:
+def _ranks(values: NDArray[np.generic]) -> Doubles:
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
-    ranks: NDArray[np.float64] = (last - (counts - 1) / 2)[place]
+    ranks: Doubles = (last - (counts - 1) / 2)[place]
     return ranks

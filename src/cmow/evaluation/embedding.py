@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from cmow.arrays import Floats
 from cmow.errors import ConfigError
-from cmow.evaluation.quasi_newton import Floats
 
 BATCH = 10_000  # texts handed to the encoder at a time
 

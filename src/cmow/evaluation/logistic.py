@@ -8,12 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cmow.arrays import Booleans, Floats, Int64s
 from cmow.evaluation.product import product
-from cmow.evaluation.quasi_newton import Floats, minimise
+from cmow.evaluation.quasi_newton import minimise
 
 log = logging.getLogger(__name__)
 
-Labels = NDArray[np.int64]
+Labels = Int64s
 
 TOLERANCE = 3e-3  # the mean loss could fall by some 1e-5 more; no score depends on that
 PASSES = 100
@@ -31,7 +32,7 @@ class Classifiers(NamedTuple):
 
     weights: Floats
     bias: Floats
-    converged: NDArray[np.bool_]
+    converged: Booleans
 
     def only(self, penalty: int) -> "Classifiers":
         """Those with one of the penalties."""
@@ -64,7 +65,7 @@ def fit(
     features: Floats,
     labels: Labels,
     *,
-    subsets: NDArray[np.bool_],
+    subsets: Booleans,
     penalties: Sequence[float],
     tolerance: float = TOLERANCE,
     passes: int = PASSES,
@@ -149,8 +150,8 @@ class _Problems:
         self,
         features: Floats,
         labels: Labels,
-        subsets: NDArray[np.bool_],
-        penalties: NDArray[np.float32],
+        subsets: Booleans,
+        penalties: Floats,
     ) -> None:
         self.features = features
         self.labels = labels

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from cmow.choices import Normalization
+
 
 class Normalized:
     """An encoder whose embeddings are divided by their norm.
@@ -9,7 +11,7 @@ class Normalized:
     :param normalize: "all", or "parts" for each part of an embedding by its own norm
     """
 
-    def __init__(self, encoder: Any, normalize: str) -> None:
+    def __init__(self, encoder: Any, normalize: Normalization) -> None:
         self.parts, self.vocabulary = encoder.parts, encoder.vocabulary
         self._encoder, self._normalize = encoder, normalize
 

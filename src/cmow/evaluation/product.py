@@ -5,8 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cmow.arrays import Floats
 
-def product(left: NDArray[np.float32], right: NDArray[np.float32]) -> NDArray[Any]:
+
+def product(left: Floats, right: Floats) -> NDArray[Any]:
     """The product of features, known to be finite, with weights.
 
     OpenBLAS 0.3.31 computes rows of five float32 in eight lanes: the lanes that it throws away

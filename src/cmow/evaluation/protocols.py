@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from cmow.arrays import Booleans, Doubles, Floats, Int64s
 from cmow.errors import ConfigError
 from cmow.evaluation.logistic import TOLERANCE, Classifiers, Labels, fit, undecided
-from cmow.evaluation.quasi_newton import Floats
 
 FOLDS = 10
 
@@ -45,7 +44,7 @@ class Outcome(NamedTuple):
     converged: bool
 
 
-def stratified_folds(labels: Labels, random: np.random.Generator) -> NDArray[np.int64]:
+def stratified_folds(labels: Labels, random: np.random.Generator) -> Int64s:
     """The fold of each sample: every class is dealt out in random order, one fold at a time."""
     if len(labels) < FOLDS:
         raise ConfigError(f"{FOLDS} folds need at least {FOLDS} samples, not {len(labels)}")
@@ -102,7 +101,7 @@ def tuned_on_development(train: Samples, development: Samples, test: Samples) ->
     """The penalty chosen on the development samples, the score on the test samples."""
     everything = np.ones((len(train.labels), 1), bool)
 
-    def accuracies(classifiers: Classifiers) -> NDArray[np.float64]:
+    def accuracies(classifiers: Classifiers) -> Doubles:
         guesses = classifiers.predict(development.features)[:, 0]
         right = guesses == development.labels[:, None]
         return np.asarray(100 * right.mean(axis=0))
@@ -115,7 +114,7 @@ def tuned_on_development(train: Samples, development: Samples, test: Samples) ->
 
 def _fit(
     samples: Samples,
-    subsets: NDArray[np.bool_],
+    subsets: Booleans,
     strengths: Sequence[float] = STRENGTHS,
     *,
     tolerance: float = TOLERANCE,
@@ -145,7 +144,7 @@ def spread(features: Floats) -> float:
     return float(np.median(different)) / (2 * features.shape[1]) if different.size else 1.0
 
 
-def _choose(guesses: Labels, labels: Labels, folds: NDArray[np.int64]) -> tuple[int, float]:
+def _choose(guesses: Labels, labels: Labels, folds: Int64s) -> tuple[int, float]:
     """The best penalty's number, and the mean of its accuracies on the folds held out."""
     held_out = [
         (guesses[folds == fold, fold] == labels[folds == fold, None]).mean(axis=0)

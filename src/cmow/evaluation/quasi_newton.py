@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+from cmow.arrays import Booleans, Floats
+
 Gradient = Callable[[Floats, NDArray[np.intp]], Floats]
 
 MEMORY = 10  # steps that a direction is made from
@@ -17,7 +18,7 @@ class Minimum(NamedTuple):
     """Where each function is smallest."""
 
     point: Floats
-    converged: NDArray[np.bool_]
+    converged: Booleans
 
 
 def minimise(
@@ -89,13 +90,13 @@ class _Search:
         secant = np.clip(slope / np.where(accepted, -1, slope - slope_behind), 0.1, 0.7)
         self.length = np.where(accepted, 1, self.length * secant).astype(np.float32)
 
-    def gradient_norm(self) -> NDArray[np.float32]:
+    def gradient_norm(self) -> Floats:
         """The length of each gradient in the metric of the inverse curvature, as last measured."""
         squares = _dot(self.gradient, self.gradient * self.inverse_curvature)
         norms: Floats = np.sqrt(squares * self.memory.scale)
         return norms
 
-    def keep(self, chosen: NDArray[np.bool_]) -> None:
+    def keep(self, chosen: Booleans) -> None:
         """Go on with the chosen functions only."""
         self.functions = self.functions[chosen]
         self.length = self.length[chosen]
@@ -135,7 +136,7 @@ class _Memory:
             result += (share - inverse * _dot(change, result)) * step
         return result
 
-    def keep(self, chosen: NDArray[np.bool_]) -> None:
+    def keep(self, chosen: Booleans) -> None:
         """Forget the functions that are not chosen."""
         self.scale = self.scale[chosen]
         self.pairs = [

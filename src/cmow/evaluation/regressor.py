@@ -3,11 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from cmow.arrays import Doubles, Floats
 from cmow.evaluation.correlation import pearson
 from cmow.evaluation.product import product
-from cmow.evaluation.quasi_newton import Floats
 
 SCORES = np.arange(1, 6, dtype=np.float32)
 BATCH = 64
@@ -21,7 +20,7 @@ class ScoredPairs(NamedTuple):
     """Features of pairs of texts and the score of each."""
 
     features: Floats
-    scores: NDArray[np.float64]
+    scores: Doubles
 
 
 class Regression(NamedTuple):
@@ -58,7 +57,7 @@ def regress(
     return Regression(learner.predict(test.features), best)
 
 
-def target_distributions(scores: NDArray[np.float64]) -> Floats:
+def target_distributions(scores: Doubles) -> Floats:
     """Each score as weights of its two neighbouring whole scores.
 
     As in SentEval, the share of a score below 1 that would belong to 0 is dropped.

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from cmow.durable import write_whole
 from cmow.errors import ConfigError, require
 from cmow.evaluation.task import Result
 
@@ -118,8 +119,7 @@ class Report:
 
             save_plot(self, path, with_paper=with_paper)
         else:
-            text = self._text(path.suffix, with_paper)
-            path.write_text(text, encoding="utf-8", newline="\n")
+            write_whole(path, self._text(path.suffix, with_paper))
 
     def _text(self, suffix: str, with_paper: bool) -> str:
         from cmow.evaluation.tables import markdown

@@ -2,9 +2,9 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from cmow.errors import ConfigError
 from cmow.evaluation.data import DataFolder, MissingData
@@ -13,16 +13,9 @@ from cmow.evaluation.report import Report, Run
 from cmow.evaluation.task import NotOffered, Task
 from cmow.evaluation.tasks import GROUPS, TASKS
 from cmow.evaluation.tasks.probing import is_rebuilt
+from cmow.progress import Progress, ProgressCallback
 
 SEED = 1111
-
-
-class Progress(NamedTuple):
-    """What is being done, and how much of all the work is behind."""
-
-    stage: str
-    done: int
-    total: int
 
 
 def evaluate(
@@ -32,7 +25,7 @@ def evaluate(
     tasks: Iterable[str | Task[Any]] = GROUPS,
     seed: int = SEED,
     compare: str | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: ProgressCallback | None = None,
 ) -> Report:
     """Score one or several models on tasks.
 
@@ -127,7 +120,7 @@ class _Work:
         self,
         models: int,
         readings: Sequence[_Reading],
-        progress: Callable[[Progress], None] | None,
+        progress: ProgressCallback | None,
     ) -> None:
         self.shares = {
             task.name: 1 + round(len(set(task.texts(material))) * (1 + task.effort))

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from cmow.arrays import Doubles, Floats
 from cmow.evaluation.logistic import Labels
 from cmow.evaluation.protocols import Outcome, Samples
-from cmow.evaluation.quasi_newton import Floats
 from cmow.evaluation.task import Model
 
 
@@ -34,7 +33,7 @@ class Pairs(NamedTuple):
 
     first: list[str]
     second: list[str]
-    values: NDArray[np.float64]
+    values: Doubles
 
     @classmethod
     def of(cls, rows: Iterable[tuple[str, str, float]]) -> "Pairs":

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
+from cmow.arrays import Floats
 from cmow.evaluation.data import DataFolder
-from cmow.evaluation.quasi_newton import Floats
 
 Material = TypeVar("Material")
 

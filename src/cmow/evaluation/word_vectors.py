@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from cmow.evaluation.quasi_newton import Floats
+from cmow.arrays import Floats
 from cmow.evaluation.task import NotOffered
 
 

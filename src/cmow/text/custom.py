@@ -3,13 +3,13 @@
 import json
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import tokenizers
-from numpy.typing import NDArray
 
 from cmow import _core
+from cmow.arrays import Booleans
 from cmow.errors import FormatError
 from cmow.text.ids import Ids
 from cmow.text.vocabulary import Counts, Vocabulary
@@ -21,7 +21,7 @@ LARGEST_ID = 10_000_000  # an encoder has a row for every id up to the largest
 class CustomSplitting:
     """Splits with the library; each piece is a token, and only the unknown one is discarded."""
 
-    kind = "custom"
+    kind: Literal["custom"] = "custom"
     lowercase = False  # the file decides for itself
 
     def __init__(self, description: dict[str, Any], counts: Counts | None) -> None:
@@ -42,19 +42,19 @@ class CustomSplitting:
         piece_of = self.vocabulary.words
         return [[piece_of[number] for number in row] for row in self._encode(texts)]
 
-    def ids(self, texts: Sequence[str], threads: int | None) -> Ids:  # noqa: ARG002
+    def ids(self, texts: Sequence[str], threads: int) -> Ids:  # noqa: ARG002
         """The ids of the pieces of each text; the library decides on its threads itself."""
         rows = list(self._encode(texts))
         flat = np.fromiter(chain.from_iterable(rows), np.int32)
         offsets = np.cumsum([0, *map(len, rows)], dtype=np.int64)
-        known: NDArray[np.bool_] = flat != self._unknown
+        known: Booleans = flat != self._unknown
         kept = np.concatenate([[0], np.cumsum(known, dtype=np.int64)])
         return Ids(flat[known], kept[offsets], int(flat.size - kept[-1]))
 
     def ids_of_lines(self, block: bytes) -> Ids:
         """The ids of each line of a block of UTF-8."""
         lines = bytes(block).decode("utf-8", "replace").removesuffix("\n").split("\n")
-        return self.ids([line.removesuffix("\r") for line in lines] if block else [], None)
+        return self.ids([line.removesuffix("\r") for line in lines] if block else [], threads=1)
 
     def to_json(self) -> str:
         """The content of a tokenizer.json."""

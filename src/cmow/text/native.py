@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cmow import _core
+from cmow.choices import Splitter
 from cmow.text.ids import Ids
 from cmow.text.pipeline import describe
 from cmow.text.vocabulary import Vocabulary
@@ -13,7 +14,7 @@ from cmow.text.vocabulary import Vocabulary
 class NativeSplitting:
     """Splits at white space, or raw text into words; looks the words up in a hash table."""
 
-    def __init__(self, kind: str, lowercase: bool, vocabulary: Vocabulary) -> None:
+    def __init__(self, kind: Splitter, lowercase: bool, vocabulary: Vocabulary) -> None:
         self.kind = kind
         self.lowercase = lowercase
         self.vocabulary = vocabulary
@@ -26,7 +27,7 @@ class NativeSplitting:
         """The words of each text."""
         return self._words.split(texts)
 
-    def ids(self, texts: Sequence[str], threads: int | None) -> Ids:
+    def ids(self, texts: Sequence[str], threads: int) -> Ids:
         """The ids of the words of each text."""
         return Ids(*self._words.ids(texts, threads))
 

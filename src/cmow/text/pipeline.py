@@ -5,11 +5,12 @@ core/splitter.hpp and core/scanner.hpp do the same, natively.
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
+from typing import Any, get_args
 
+from cmow.choices import Splitter
 from cmow.errors import FormatError
 
-KINDS = ("whitespace", "words")
+KINDS: tuple[Splitter, ...] = get_args(Splitter)
 UNKNOWN = "out of vocabulary"  # has blanks, so that no splitting yields it
 
 # Typographic characters and how the treebank writes them.
@@ -58,7 +59,7 @@ def _word_pattern() -> str:
 WORD_PATTERN = _word_pattern()
 
 
-def describe(kind: str, lowercase: bool, words: Sequence[str]) -> dict[str, Any]:
+def describe(kind: Splitter, lowercase: bool, words: Sequence[str]) -> dict[str, Any]:
     """The tokenizer.json of one of our kinds; the id behind the last word is the unknown's."""
     vocabulary = {word: number for number, word in enumerate(words)}
     return {
@@ -78,7 +79,7 @@ def describe(kind: str, lowercase: bool, words: Sequence[str]) -> dict[str, Any]
     }
 
 
-def recognise(description: dict[str, Any]) -> tuple[str, bool, list[str]] | None:
+def recognise(description: dict[str, Any]) -> tuple[Splitter, bool, list[str]] | None:
     """Kind, lower-casing and words of a tokenizer.json of ours; None if it is another's."""
     model = description.get("model")
     for kind, lowercase in product(KINDS, (False, True)):
@@ -113,7 +114,7 @@ def _sorted_words(vocabulary: dict[str, Any]) -> list[str]:
     return words
 
 
-def _normalizer(kind: str, lowercase: bool) -> dict[str, Any] | None:
+def _normalizer(kind: Splitter, lowercase: bool) -> dict[str, Any] | None:
     steps: list[dict[str, Any]] = []
     if kind == "words":
         steps += [
@@ -125,7 +126,7 @@ def _normalizer(kind: str, lowercase: bool) -> dict[str, Any] | None:
     return {"type": "Sequence", "normalizers": steps} if steps else None
 
 
-def _pre_tokenizer(kind: str) -> dict[str, Any]:
+def _pre_tokenizer(kind: Splitter) -> dict[str, Any]:
     if kind == "whitespace":
         return {"type": "WhitespaceSplit"}
     return {

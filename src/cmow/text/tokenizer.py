@@ -3,24 +3,30 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
+from cmow.choices import Splitter
 from cmow.errors import ConfigError, FormatError
 from cmow.text.ids import Ids
 from cmow.text.native import NativeSplitting
 from cmow.text.pipeline import recognise
 from cmow.text.vocabulary import Counts, Vocabulary
+from cmow.threads import thread_count
+
+Kind = Splitter | Literal["custom"]
 
 
 class Splitting(Protocol):
     """What a tokenizer is made of."""
 
-    kind: str
+    @property
+    def kind(self) -> Kind: ...
+
     lowercase: bool
     vocabulary: Vocabulary
 
     def split(self, texts: Sequence[str]) -> list[list[str]]: ...
-    def ids(self, texts: Sequence[str], threads: int | None) -> Ids: ...
+    def ids(self, texts: Sequence[str], threads: int) -> Ids: ...
     def ids_of_lines(self, block: bytes) -> Ids: ...
     def to_json(self) -> str: ...
 
@@ -33,7 +39,7 @@ class Tokenizer:
 
     @classmethod
     def whitespace(cls, vocabulary: Vocabulary, *, lowercase: bool = False) -> "Tokenizer":
-        """For texts that are tokenized already: splits at white space only."""
+        """For texts that are tokenized already: splits at white space, keeps their case."""
         return cls(NativeSplitting("whitespace", lowercase, vocabulary))
 
     @classmethod
@@ -56,7 +62,7 @@ class Tokenizer:
             ) from None
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> Kind:
         """'whitespace', 'words' or, for a file of another's making, 'custom'."""
         return self._splitting.kind
 
@@ -82,9 +88,7 @@ class Tokenizer:
 
         :param threads: all cores when None; the same ids for any number
         """
-        if threads is not None and threads < 1:
-            raise ConfigError(f"threads is {threads}: give 1 or more, or None for all cores")
-        return self._splitting.ids(texts, threads)
+        return self._splitting.ids(texts, thread_count(threads))
 
     def ids_of_lines(self, block: bytes) -> Ids:
         """The ids of each line of a block of UTF-8, on the calling thread, without the GIL."""

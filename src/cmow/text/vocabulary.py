@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from cmow.arrays import Int64s
+from cmow.choices import MINIMUM_COUNT, VOCABULARY_SIZE
 from cmow.errors import ConfigError, FormatError
 
-Counts = Sequence[int] | NDArray[np.int64]
+Counts = Sequence[int] | Int64s
 
 WHITE_SPACE = re.compile(r"[^\S\x1c-\x1f]")  # these four are white space to Python alone
 SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -22,7 +23,7 @@ class Vocabulary:
     """
 
     words: tuple[str, ...]
-    counts: NDArray[np.int64]
+    counts: Int64s
 
     def __init__(self, words: Sequence[str], counts: Counts | None = None) -> None:
         fault = _first_fault(words)
@@ -39,7 +40,11 @@ class Vocabulary:
 
     @classmethod
     def from_counts(
-        cls, counts: Mapping[str, int], *, size: int = 30_000, minimum_count: int = 1
+        cls,
+        counts: Mapping[str, int],
+        *,
+        size: int = VOCABULARY_SIZE,
+        minimum_count: int = MINIMUM_COUNT,
     ) -> "Vocabulary":
         """The most frequent words; equally frequent ones in the order of their code points."""
         if size < 1:
@@ -119,7 +124,7 @@ def _faultless(words: Sequence[str]) -> bool:
     return not bad and all(words) and len(set(words)) == len(words)
 
 
-def _checked(counts: Counts, words: Sequence[str]) -> NDArray[np.int64]:
+def _checked(counts: Counts, words: Sequence[str]) -> Int64s:
     array = np.array(counts, dtype=np.int64)
     if array.shape != (len(words),):
         raise ConfigError(f"{array.size} counts for {len(words)} words: give one a word")

@@ -3,15 +3,7 @@
 from typing import TYPE_CHECKING
 
 from cmow.lazy import lazy_names
-from cmow.training.config import (
-    PREPARE,
-    PRESETS,
-    RECIPES,
-    TrainConfig,
-    merged,
-    rule_of,
-    settings,
-)
+from cmow.training.config import PREPARE, RECIPES, TrainConfig, read_settings
 
 if TYPE_CHECKING:
     from cmow.training.folder import run_place
@@ -20,12 +12,10 @@ if TYPE_CHECKING:
     from cmow.training.plot import find_history, plot_history
     from cmow.training.resuming import differences
     from cmow.training.run import Outcome, run_training, train
-    from cmow.training.toml import read_settings, read_toml, write_toml
 
 __all__ = [
     "HISTORY",
     "PREPARE",
-    "PRESETS",
     "RECIPES",
     "Callback",
     "Outcome",
@@ -33,17 +23,12 @@ __all__ = [
     "TrainConfig",
     "differences",
     "find_history",
-    "merged",
     "open_corpus",
     "plot_history",
     "read_settings",
-    "read_toml",
-    "rule_of",
     "run_place",
     "run_training",
-    "settings",
     "train",
-    "write_toml",
 ]
 
 # The command line's help needs the settings only.
@@ -55,5 +40,4 @@ __getattr__ = lazy_names(
     plot=["find_history", "plot_history"],
     resuming=["differences"],
     run=["Outcome", "run_training", "train"],
-    toml=["read_settings", "read_toml", "write_toml"],
 )

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from cmow.arrays import Floats
-from cmow.durable import flush, write_json
+from cmow.durable import replaced_folder, write_json
 from cmow.errors import FormatError
 
 PAGE = "run.json"
@@ -37,8 +37,7 @@ class Page:
     def write(self, folder: Path) -> None:
         """Put this page in the place of the older one and remove what it does not name."""
         write_json(folder / PAGE, {"version": VERSION, **asdict(self)})
-        flush(folder)
-        for arrays in folder.glob("update-*"):
+        for arrays in folder.glob("*update-*"):  # hidden ones too, which killed writers leave
             if arrays.name != self.arrays:
                 shutil.rmtree(arrays, ignore_errors=True)
 
@@ -60,19 +59,15 @@ class Page:
 
 def write_arrays(folder: Path, arrays: Mapping[str, Floats]) -> None:
     """Write arrays into a folder of their own, without copying them in memory."""
-    shutil.rmtree(folder, ignore_errors=True)  # of a writer that was killed
-    folder.mkdir()
-    for name, array in arrays.items():
-        path = folder / f"{name}.npy"
-        try:
-            np.save(path, array, allow_pickle=False)
-            flush(path)
-        except OSError as error:
-            shutil.rmtree(folder, ignore_errors=True)
-            # NumPy tells how many numbers it could write, but neither where nor why.
-            reason = error.strerror or "not all could be written, maybe the disk is full"
-            raise OSError(error.errno or errno.EIO, reason, str(path)) from error
-    flush(folder)
+    with replaced_folder(folder) as fresh:
+        for name, array in arrays.items():
+            path = fresh / f"{name}.npy"
+            try:
+                np.save(path, array, allow_pickle=False)
+            except OSError as error:
+                # NumPy tells how many numbers it could write, but neither where nor why.
+                reason = error.strerror or "not all could be written, maybe the disk is full"
+                raise OSError(error.errno or errno.EIO, reason, str(path)) from error
 
 
 def read_arrays(folder: Path, arrays: Mapping[str, Floats]) -> None:

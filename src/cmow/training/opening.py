@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from dataclasses import fields, replace
 from pathlib import Path
 
-from cmow.corpus import SPLITTERS, Corpus, PrepareSettings, ProgressCallback, is_prepared, prepare
+from cmow.corpus import SPLITTERS, Corpus, PrepareSettings, is_prepared, prepare
 from cmow.encoder import load
 from cmow.errors import ConfigError
+from cmow.progress import ProgressCallback
 from cmow.training.config import TrainConfig
 
 AnyCorpus = Corpus | str | os.PathLike[str] | Iterable[str] | Iterable[os.PathLike[str]]

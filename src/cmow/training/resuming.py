@@ -6,8 +6,9 @@ from typing import Any
 
 from cmow.encoder import Shape
 from cmow.errors import ConfigError
+from cmow.settings import settings_of
 from cmow.training.checkpoint import Page
-from cmow.training.config import PREPARE, TrainConfig, settings
+from cmow.training.config import TrainConfig
 
 
 def page_to_resume(
@@ -60,7 +61,7 @@ def differences(
 
     :param finished: nothing will be added to it, so that what ended the run counts as well
     """
-    free = {each.name for each in settings() if each.metadata["free"]}
+    free = {each.name for each in settings_of(TrainConfig) if each.metadata["free"]}
     if finished or config.schedule != "constant":
         free -= {"epochs", "max_updates"}  # the rate, if it decays, depends on the last update
     if finished:
@@ -74,9 +75,12 @@ def differences(
 
 
 def _flat(values: Mapping[str, Any]) -> dict[str, Any]:
-    prepare = values.get(PREPARE, {})
-    rest = {name: value for name, value in values.items() if name != PREPARE}
-    shape = rest.get("shape")
-    if shape is not None:
-        rest["shape"] = str(Shape.parse(shape))  # one shape has many spellings
-    return {**rest, **{f"{PREPARE}.{name}": value for name, value in prepare.items()}}
+    flat: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            flat |= {f"{name}.{inner}": each for inner, each in _flat(value).items()}
+        else:
+            flat[name] = value
+    if flat.get("shape") is not None:
+        flat["shape"] = str(Shape.parse(flat["shape"]))  # one shape has many spellings
+    return flat

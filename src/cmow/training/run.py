@@ -9,9 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from cmow.corpus import ProgressCallback
 from cmow.encoder import Encoder, check_replaceable, load
 from cmow.errors import ConfigError
+from cmow.progress import ProgressCallback
 from cmow.training.checkpoint import Page, read_arrays
 from cmow.training.config import TrainConfig
 from cmow.training.engines import check_engine, make_engine

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from cmow.arrays import Floats
-from cmow.durable import flush, write_whole
+from cmow.durable import replaced_file, write_whole
 from cmow.encoder import Encoder, Part, load, map_tensors, write_tensors
 from cmow.text import Tokenizer
 from cmow.training.history import HISTORY
@@ -40,11 +40,9 @@ class Store:
         Encoder(self._tokenizer, parameters.encoder_parts()).save(self._folder, training=training)
         output = self._folder / OUTPUT_FILE
         if self._keep_output:
-            draft = output.with_suffix(".draft")
             own = {trained.name: trained.table for trained in parameters.objective}
-            write_tensors(draft, own)
-            flush(draft)
-            draft.replace(output)
+            with replaced_file(output) as fresh:
+                write_tensors(fresh, own)
         else:
             output.unlink(missing_ok=True)  # of a model that was here before
 

@@ -8,8 +8,8 @@ from cmow.corpus import prepare
 from cmow.errors import ConfigError, FormatError, MissingExtraError
 from cmow.paper.reproduction import Experiment, reproduce
 from cmow.paper.reproduction.checks import check_experiments
+from cmow.settings import read_toml
 from cmow.training.config import PAPER
-from cmow.training.toml import read_toml
 
 PLACE = Path(__file__).parents[3] / "examples"
 EXAMPLES = sorted((PLACE / "paper").glob("*.toml"))

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from cmow.arrays import Booleans, Int64s
 from cmow.evaluation.data import DataFolder, Row
 from cmow.evaluation.task import Model, Result, Task
 from cmow.evaluation.word_vectors import Words, words_of
@@ -64,7 +64,7 @@ def _four(row: Row) -> tuple[str, ...]:
     return words
 
 
-def _answers(words: Words, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+def _answers(words: Words, rows: Int64s) -> Int64s:
     answers = np.empty(len(rows), np.int64)
     for start in range(0, len(rows), BLOCK):
         first, second, third = rows[start : start + BLOCK, :3].T
@@ -76,5 +76,5 @@ def _answers(words: Words, rows: NDArray[np.int64]) -> NDArray[np.int64]:
     return answers
 
 
-def _percentage(correct: NDArray[np.bool_]) -> float:
+def _percentage(correct: Booleans) -> float:
     return 100 * float(correct.mean()) if correct.size else 0.0

@@ -5,11 +5,10 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from cmow.arrays import Doubles, Floats
 from cmow.errors import ConfigError
 from cmow.evaluation.data import DataFolder, text_of
-from cmow.evaluation.quasi_newton import Floats
 from cmow.evaluation.reordering import transitive_sentences
 from cmow.evaluation.task import Model, Result, Task
 
@@ -83,13 +82,13 @@ class Order(Task[Changed]):
         return [(text_of(r[0]), text_of(r[1]) if len(r) > 1 else "") for r in rows]
 
 
-def unit(vectors: Floats) -> NDArray[np.float64]:
+def unit(vectors: Floats) -> Doubles:
     """The embeddings, divided by their lengths."""
     norms = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
     return vectors / np.where(norms > 0, norms, 1)
 
 
-def distances(left: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.float64]:
+def distances(left: Doubles, right: Doubles) -> Doubles:
     """How far apart embeddings are, row by row; 0 if only rounding moves them."""
     found = np.linalg.norm(left - right, axis=1)
     return np.where(found > ROUNDING, found, 0)

@@ -4,12 +4,11 @@ from collections.abc import Callable, Mapping
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
+from cmow.arrays import Doubles, Floats
 from cmow.errors import FormatError
 from cmow.evaluation.correlation import pearson, spearman
 from cmow.evaluation.data import DataFolder, text_of
-from cmow.evaluation.quasi_newton import Floats
 from cmow.evaluation.sentences import Pairs
 from cmow.evaluation.task import Model, Result, Task
 
@@ -53,9 +52,7 @@ class Similarity(Task[Mapping[str, Pairs]]):
         return Result(scores[HEADLINE], scores, {"pairs": sizes})
 
 
-def correlations(
-    predicted: Mapping[str, NDArray[np.float64]], gold: Mapping[str, NDArray[np.float64]]
-) -> dict[str, float]:
+def correlations(predicted: Mapping[str, Doubles], gold: Mapping[str, Doubles]) -> dict[str, float]:
     """The correlations of sub-sets in points, summed up in every way."""
     sizes = [len(values) for values in gold.values()]
     scores = {}
@@ -68,10 +65,10 @@ def correlations(
     return scores
 
 
-def cosine(left: Floats, right: Floats) -> NDArray[np.float64]:
+def cosine(left: Floats, right: Floats) -> Doubles:
     """The cosine of each row of one array with that of the other; zero for a zero vector."""
     one, other = left.astype(np.float64), right.astype(np.float64)
-    products: NDArray[np.float64] = np.einsum("ij,ij->i", one, other)
+    products: Doubles = np.einsum("ij,ij->i", one, other)
     norms = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
     return products / np.where(norms > 0, norms, 1)
 

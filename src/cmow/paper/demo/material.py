@@ -1,13 +1,13 @@
 """What the demonstration trains on, asks about and draws: of the grammar, or of one's own text."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from cmow.corpus import STDIN, PrepareSettings, read_lines, usable_cores
+from cmow.corpus import STDIN, PrepareSettings, read_lines
 from cmow.errors import ConfigError
 from cmow.evaluation import exchange_arguments, reverse, swap_neighbours
 from cmow.paper.demo.drawing import Drawing
@@ -19,14 +19,15 @@ from cmow.paper.probing import (
     PIPELINE,
     SHORTEST,
     BuiltSet,
-    Progress,
     build_from_corpus,
     build_from_grammar,
     build_unparsed,
     eligible,
 )
 from cmow.pluralize import pluralize
+from cmow.progress import ProgressCallback
 from cmow.text import Tokenizer, Vocabulary
+from cmow.threads import usable_cores
 
 HELD_OUT = 5  # one sentence in so many is not trained on, of small texts more
 DRAWN_WORDS = range(6, 11)
@@ -38,8 +39,6 @@ WELL_KNOWN = Drawing(
         ("the captain steered every boat", "another topic"),
     ],
 )
-
-Tell = Callable[[Progress], None]
 
 
 class Material(NamedTuple):
@@ -54,7 +53,9 @@ class Material(NamedTuple):
     note: str = ""  # on what could not be had
 
 
-def from_grammar(folder: DemoFolder, settings: DemoSettings, *, progress: Tell) -> Material:
+def from_grammar(
+    folder: DemoFolder, settings: DemoSettings, *, progress: ProgressCallback
+) -> Material:
     """Sentences of the generated language and probing sets from its gold trees."""
     folder.begin("the generated language")
     training = [sentence.text for sentence in Grammar().sentences(settings.sentences)]
@@ -70,7 +71,7 @@ def from_grammar(folder: DemoFolder, settings: DemoSettings, *, progress: Tell) 
 
 
 def from_text(
-    corpus: Path, folder: DemoFolder, settings: DemoSettings, *, progress: Tell
+    corpus: Path, folder: DemoFolder, settings: DemoSettings, *, progress: ProgressCallback
 ) -> Material:
     """The sentences of a text, a part of them held out for the probing sets."""
     training, held_out = read_text(corpus, settings)

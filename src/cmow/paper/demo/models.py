@@ -5,17 +5,18 @@ from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from cmow.choices import Normalization
 from cmow.corpus import prepare
 from cmow.encoder import Encoder
 from cmow.evaluation import Normalized, Report, evaluate
-from cmow.evaluation import Progress as Scored
 from cmow.paper.demo.material import Material
 from cmow.paper.demo.settings import CBOW, CMOW, HYBRID, DemoSettings
+from cmow.progress import ProgressCallback
 from cmow.training import Progress as Trained
 from cmow.training import TrainConfig, train
 
 PARTS = {"H-CBOW": "cbow", "H-CMOW": "cmow"}
-NORMALIZATION = "parts"
+NORMALIZATION: Normalization = "parts"
 LINES = 5  # on the training of each model
 BATCH_SENTENCES = 1024
 
@@ -58,7 +59,7 @@ def evaluate_models(
     material: Material,
     *,
     data: Path,
-    progress: Callable[[Scored], None],
+    progress: ProgressCallback,
 ) -> Report:
     """Score the models and the parts of the hybrid, the rows in the order of the paper."""
     hybrid = models[HYBRID]

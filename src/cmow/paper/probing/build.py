@@ -1,10 +1,8 @@
 """The ten sets of a pool of sentences, written into a folder."""
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple
 
 from cmow.errors import FormatError
 from cmow.paper.probing.allocation import Splits
@@ -12,17 +10,7 @@ from cmow.paper.probing.files import new_folder, write_note, write_splits
 from cmow.paper.probing.pool import Pool
 from cmow.paper.probing.settings import SPLITS, ProbingSettings
 from cmow.paper.probing.tasks import TASKS, Task, choose
-
-
-class Progress(NamedTuple):
-    """How far a stage has come."""
-
-    stage: str
-    done: int
-    total: int
-
-
-ProgressCallback = Callable[[Progress], None]
+from cmow.progress import Progress, ProgressCallback
 
 
 def silent(progress: Progress) -> None:

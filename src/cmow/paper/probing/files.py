@@ -1,12 +1,12 @@
 """The folder of probing sets: SentEval's files and a note that says they are rebuilt."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from cmow.durable import replaced_folder
 from cmow.errors import ConfigError
 from cmow.paper.probing.allocation import Splits
 
@@ -24,14 +24,9 @@ def require_new(folder: Path) -> None:
 def new_folder(folder: Path) -> Iterator[Path]:
     """A folder to write into, which takes its name when all is written."""
     require_new(folder)
-    draft = folder.with_name(f".{folder.name}.unfinished")
-    shutil.rmtree(draft, ignore_errors=True)
-    draft.mkdir(parents=True)
-    try:
-        yield draft
-        draft.replace(folder)
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
+    with replaced_folder(folder) as fresh:
+        yield fresh
+        require_new(folder)  # as much may have happened meanwhile
 
 
 def write_splits(path: Path, splits: Splits) -> None:

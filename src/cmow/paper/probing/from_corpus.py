@@ -7,15 +7,14 @@ from cmow.corpus import read_lines
 from cmow.errors import ConfigError, FormatError
 from cmow.paper.grammar import Draws
 from cmow.paper.probing.analysis import Analysis
-from cmow.paper.probing.build import BuiltSet, Origin, Progress, ProgressCallback, build, silent
+from cmow.paper.probing.build import BuiltSet, Origin, build, silent
 from cmow.paper.probing.definitions import BY_DEPENDENCIES
 from cmow.paper.probing.files import require_new
-from cmow.paper.probing.pipeline import PIPELINE, analyse, describe_pipeline
+from cmow.paper.probing.pipeline import analyse, describe_pipeline
 from cmow.paper.probing.pool import LONGEST, SHORTEST, Pool, eligible
-from cmow.paper.probing.settings import ProbingSettings
+from cmow.paper.probing.settings import CORPUS_SETTINGS, PIPELINE, SENTENCES, ProbingSettings
 from cmow.paper.probing.supply import Supply
-
-CORPUS_SETTINGS = ProbingSettings()
+from cmow.progress import Progress, ProgressCallback
 
 
 def build_from_corpus(
@@ -25,7 +24,7 @@ def build_from_corpus(
     *,
     pipeline: str = PIPELINE,
     processes: int = 1,
-    sentences: int = 1_000_000,
+    sentences: int = SENTENCES,
     progress: ProgressCallback = silent,
 ) -> list[BuiltSet]:
     """Build the ten sets from tokenized text, analysed by a spaCy pipeline.

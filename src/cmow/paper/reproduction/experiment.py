@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from cmow.errors import ConfigError
 from cmow.paper.reproduction.expression import terms
-from cmow.training import PREPARE, TrainConfig, merged, read_toml
+from cmow.settings import read_toml
+from cmow.training import PREPARE, TrainConfig
 
 KINDS = ("scores", "values", "speed")
 NAME = re.compile(r"[\w.-]+", re.ASCII)  # of a model: it becomes that of a folder
@@ -58,7 +59,8 @@ class Experiment:
             title=values["title"],
             kind=values["kind"],
             settings={
-                name: merged(training, settings) for name, settings in values["models"].items()
+                name: TrainConfig.merged(training, settings)
+                for name, settings in values["models"].items()
             },
             rows=tuple(_row(name, row) for name, row in values["rows"].items()),
             compare=values.get("compare"),
@@ -70,7 +72,8 @@ class Experiment:
         :param prevailing: settings that go before those of the file
         """
         try:
-            return TrainConfig.of(merged(self.settings[model], prevailing, {"seed": seed}))
+            layers = self.settings[model], prevailing, {"seed": seed}
+            return TrainConfig.of(TrainConfig.merged(*layers))
         except ConfigError as error:
             raise ConfigError(f"{self.name}, model {model}: {error}") from error
 

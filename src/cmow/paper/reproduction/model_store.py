@@ -1,6 +1,6 @@
 """Where models are trained once and fetched by name ever after."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from cmow.encoder import Encoder, load
 from cmow.errors import ConfigError
 from cmow.paper.reproduction.experiment import Experiment
 from cmow.paper.reproduction.kept import read_kept
-from cmow.paper.reproduction.progress import Progress
+from cmow.progress import Progress, ProgressCallback
 from cmow.training import HISTORY, PREPARE, Callback, TrainConfig, differences, run_place, train
 
 CURE = "remove the model, or choose another folder"
@@ -32,7 +32,7 @@ class ModelStore:
     folder: Path
     notes: Path
     prevailing: Mapping[str, Any]
-    tell: Callable[[Progress], None]
+    tell: ProgressCallback
     _ready: set[Path] = field(default_factory=set)  # not the models, which are large
 
     def model(self, experiment: Experiment, name: str, seed: int) -> Encoder:

@@ -2,7 +2,7 @@
 
 import json
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -21,9 +21,9 @@ from cmow.paper.reproduction.kept import read_kept
 from cmow.paper.reproduction.model_store import TELLING, ModelStore
 from cmow.paper.reproduction.page import PAGE, page
 from cmow.paper.reproduction.plot import plot_scores
-from cmow.paper.reproduction.progress import Progress
 from cmow.paper.reproduction.scoring import Scoring
 from cmow.paper.reproduction.speed import machine_today
+from cmow.progress import ProgressCallback
 
 MODELS, RUNS, SCORES = "models", "runs", "scores"
 
@@ -37,7 +37,7 @@ def reproduce(
     models: Path | None = None,
     prevailing: Mapping[str, Any] | None = None,
     seeds: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
+    progress: ProgressCallback | None = None,
 ) -> Path:
     """Run experiments and return the page of results; what was done before is not done again.
 

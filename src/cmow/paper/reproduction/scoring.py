@@ -11,10 +11,9 @@ from cmow.durable import write_json
 from cmow.encoder import Encoder
 from cmow.errors import ConfigError
 from cmow.evaluation import TASKS, DataFolder, MissingData, evaluate
-from cmow.evaluation import Progress as EvaluationProgress
 from cmow.paper.reproduction.kept import read_kept
-from cmow.paper.reproduction.progress import Progress
 from cmow.paper.reproduction.tables import GROUPS
+from cmow.progress import Progress, ProgressCallback
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class Scoring:
 
     folder: Path
     data: Sequence[Path]
-    tell: Callable[[Progress], None]
+    tell: ProgressCallback
 
     def scores(
         self, title: str, load: Callable[[], Encoder], trained: Mapping[str, Any]
@@ -48,8 +47,8 @@ class Scoring:
         return known
 
     def _evaluate(self, title: str, encoder: Encoder, task: str) -> dict[str, Any]:
-        def show(progress: EvaluationProgress) -> None:
-            self.tell(Progress(f"scoring {title}: {task}", progress.done, progress.total))
+        def show(progress: Progress) -> None:
+            self.tell(progress._replace(stage=f"scoring {title}: {task}"))
 
         report = evaluate(encoder, data=self.data, tasks=[task], progress=show)
         found: dict[str, Any] = report.as_dict()["models"]["model"][task]

@@ -1,7 +1,6 @@
 """Encoding speed beside a recurrent network of the same size, all in the same batches."""
 
 import math
-import os
 import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +19,7 @@ from cmow.paper.reproduction.experiment import Experiment
 from cmow.paper.reproduction.expression import encoder_of
 from cmow.paper.reproduction.model_store import ModelStore
 from cmow.paper.reproduction.plot import drawn_curves
+from cmow.threads import usable_cores
 
 SENTENCES, BATCH, TRIES = 8192, 1024, 3
 LENGTHS = (4, 16, 64, 256)
@@ -29,7 +29,7 @@ PAPER = {"CBOW/784": 61_000, "CMOW/784": 71_000, NETWORK: 12_000}  # on a GPU
 
 def machine_today() -> str:
     """What figures of this moment are owed to."""
-    machine = f"{os.cpu_count()} cores, {platform.machine()} ({_core.level()})"
+    machine = f"{usable_cores()} cores, {platform.machine()} ({_core.level()})"
     return f"on {date.today()}, {machine}"
 
 

@@ -9,17 +9,18 @@ from typing import Any
 
 from cmow.corpus.encoding import InvalidLines
 from cmow.corpus.manifest import VERSION, Manifest, Statistics, is_prepared
-from cmow.corpus.parallel import usable_cores
 from cmow.corpus.passes import LEAST_WORDS, count_words, write_ids
-from cmow.corpus.progress import ProgressCallback, Tracker
+from cmow.corpus.progress import Tracker
 from cmow.corpus.readers import Block
 from cmow.corpus.sentences import split_sentences
 from cmow.corpus.settings import SPLITTERS, PrepareSettings
 from cmow.corpus.shards import COUNTS, TOKENIZER, Corpus
 from cmow.corpus.sources import Inputs, Source, content_hash, open_source
-from cmow.corpus.unfinished import unfinished
+from cmow.durable import replaced_folder
 from cmow.errors import ConfigError, FormatError
+from cmow.progress import ProgressCallback
 from cmow.text import Tokenizer, Vocabulary
+from cmow.threads import thread_count
 
 _logger = logging.getLogger("cmow.corpus")
 
@@ -41,7 +42,7 @@ def prepare(
     """
     folder = Path(folder)
     settings = settings or PrepareSettings()
-    threads = _checked_threads(threads)
+    threads = thread_count(threads)
     tracker = Tracker(progress)
     _refuse_foreign(folder)
     with open_source(
@@ -52,15 +53,9 @@ def prepare(
         if _is_finished(folder, source, key, tracker):
             _logger.info("%s: prepared before and unchanged", folder)
         else:
-            with unfinished(folder) as work:
-                _Preparation(source, settings, threads, tracker).write(work, key)
+            with replaced_folder(folder) as fresh:
+                _Preparation(source, settings, threads, tracker).write(fresh, key)
     return Corpus.open(folder)
-
-
-def _checked_threads(threads: int | None) -> int:
-    if threads is not None and threads < 1:
-        raise ConfigError(f"threads is {threads}: give 1 or more, or None for all cores")
-    return threads or usable_cores()
 
 
 def _refuse_foreign(folder: Path) -> None:
