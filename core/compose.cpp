@@ -97,8 +97,7 @@ int64_t compose(Parts parts, Sequences sequences, int64_t begin, int64_t end, Sh
             exponents[p] = PARTS[part.form.kind].encode(part, ids, length, show, x, memory);
             if (part.mean && show == Show::view && length > 0)
                 times(x, width, 1.0 / static_cast<double>(length));
-            if (normalize == Normalize::none)
-                too_large |= scale_saturating(x, width, exponents[p]);
+            if (normalize == Normalize::none) too_large |= scale_saturating(x, width, exponents[p]);
             x += width;
             if (part.mean && show == Show::element) *x++ = static_cast<float>(length);
         }

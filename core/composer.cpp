@@ -48,12 +48,12 @@ int64_t Composer::compose(Sequences sequences, int64_t count, Show show, Normali
     const int dim = width(show);
     std::vector<Scratch> scratch(std::max(threads, 1));
     std::atomic<int64_t> saturated{0};
-    parallel_for(count, chunk(count, threads), threads,
-                 [&](int worker, int64_t begin, int64_t end) {
-                     float *memory = scratch[worker].floats(level.compose_memory(parts));
-                     saturated += level.compose(parts, sequences, begin, end, show, normalize, out,
-                                                dim, memory);
-                 });
+    parallel_for(
+        count, chunk(count, threads), threads, [&](int worker, int64_t begin, int64_t end) {
+            float *memory = scratch[worker].floats(level.compose_memory(parts));
+            saturated +=
+                level.compose(parts, sequences, begin, end, show, normalize, out, dim, memory);
+        });
     return saturated;
 }
 

@@ -17,8 +17,8 @@ struct Contribution {
     float weight;
 };
 
-// Contributions sorted by the table's row and, within one, in the order in which they came: whatever
-// the number of threads, each row sums up the same numbers in the same order.
+// Contributions sorted by the table's row and, within one, in the order in which they came:
+// whatever the number of threads, each row sums up the same numbers in the same order.
 class GradientRows {
   public:
     GradientRows() = default;

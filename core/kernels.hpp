@@ -37,8 +37,8 @@ struct NgramTable {
 
 // Static: each kernel file keeps its own copy, compiled for its own level.
 static inline uint64_t ngram_hash(int32_t node, int32_t token) {
-    const uint64_t key = static_cast<uint64_t>(static_cast<uint32_t>(node)) << 32 |
-                         static_cast<uint32_t>(token);
+    const uint64_t key =
+        static_cast<uint64_t>(static_cast<uint32_t>(node)) << 32 | static_cast<uint32_t>(token);
     return (key * 0x9e3779b97f4a7c15u) >> 29;
 }
 

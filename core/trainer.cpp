@@ -75,36 +75,38 @@ double Trainer::run(const Batch &batch, int threads, bool want_gradients) {
     const Kernels &level = kernels();
     const Model model = this->model();
     const int longest = longest_context(batch);
-    parallel_for(batch.sentences(), SENTENCES, threads, [&](int worker, int64_t begin, int64_t end) {
-        Workspace &work = workspaces_[worker];
-        for (int64_t s = begin; s < end; ++s) {
-            const int64_t first = batch.first_window[s], count = batch.first_window[s + 1] - first;
-            if (count == 0) continue;
-            const Sentence sentence{
-                .ids = batch.ids.data(),
-                .first = static_cast<int32_t>(batch.first_id[s]),
-                .length = static_cast<int32_t>(batch.first_id[s + 1] - batch.first_id[s]),
-                .windows = batch.windows.data() + first,
-                .window_count = static_cast<int>(count),
-                .longest_context = longest,
-                .word_rows = word_rows_.data(),
-            };
-            float *memory = work.parts.floats(level.train_memory(model, sentence));
-            const Embedded embedded{
-                .sentence = s,
-                .first = first,
-                .count = count,
-                .dim = dim_,
-                .embeddings = embeddings + first * dim_,
-                .gradients = want_gradients ? work.gradients.floats(count * dim_) : nullptr,
-                .scale = 1.0f / static_cast<float>(windows),
-            };
-            level.forward(model, sentence, embeddings + first * dim_, memory);
-            losses_[s] = objective_->score(batch, embedded, work.objective);
-            if (want_gradients)
-                level.backward(model, sentence, embedded.gradients, word_gradients, memory);
-        }
-    });
+    parallel_for(
+        batch.sentences(), SENTENCES, threads, [&](int worker, int64_t begin, int64_t end) {
+            Workspace &work = workspaces_[worker];
+            for (int64_t s = begin; s < end; ++s) {
+                const int64_t first = batch.first_window[s],
+                              count = batch.first_window[s + 1] - first;
+                if (count == 0) continue;
+                const Sentence sentence{
+                    .ids = batch.ids.data(),
+                    .first = static_cast<int32_t>(batch.first_id[s]),
+                    .length = static_cast<int32_t>(batch.first_id[s + 1] - batch.first_id[s]),
+                    .windows = batch.windows.data() + first,
+                    .window_count = static_cast<int>(count),
+                    .longest_context = longest,
+                    .word_rows = word_rows_.data(),
+                };
+                float *memory = work.parts.floats(level.train_memory(model, sentence));
+                const Embedded embedded{
+                    .sentence = s,
+                    .first = first,
+                    .count = count,
+                    .dim = dim_,
+                    .embeddings = embeddings + first * dim_,
+                    .gradients = want_gradients ? work.gradients.floats(count * dim_) : nullptr,
+                    .scale = 1.0f / static_cast<float>(windows),
+                };
+                level.forward(model, sentence, embeddings + first * dim_, memory);
+                losses_[s] = objective_->score(batch, embedded, work.objective);
+                if (want_gradients)
+                    level.backward(model, sentence, embedded.gradients, word_gradients, memory);
+            }
+        });
     double loss = 0;
     for (double each : losses_) loss += each;
     return loss;
@@ -137,11 +139,10 @@ double Trainer::step(const Batch &batch, int64_t update, double learning_rate, i
     for (const auto &[table, follows_parts] : own)
         adams.emplace_back(settings_, update, learning_rate,
                            follows_parts ? views_ : std::vector<Columns>{{table.width, 1}});
-    objective_->for_each_gradient(
-        batch, embeddings_.floats(0), dim_, threads,
-        [&](size_t table, int64_t row, const float *gradient) {
-            adams[table](own[table].table, row, gradient);
-        });
+    objective_->for_each_gradient(batch, embeddings_.floats(0), dim_, threads,
+                                  [&](size_t table, int64_t row, const float *gradient) {
+                                      adams[table](own[table].table, row, gradient);
+                                  });
     return loss;
 }
 
@@ -158,12 +159,13 @@ double Trainer::gradients(const Batch &batch, int threads, const std::vector<flo
         }
     });
     const std::vector<ObjectiveTable> own = objective_->tables();
-    objective_->for_each_gradient(
-        batch, embeddings_.floats(0), dim_, threads,
-        [&](size_t table, int64_t row, const float *gradient) {
-            const int width = own[table].table.width;
-            if (gradient) std::copy_n(gradient, width, out[parts_.size() + table] + row * width);
-        });
+    objective_->for_each_gradient(batch, embeddings_.floats(0), dim_, threads,
+                                  [&](size_t table, int64_t row, const float *gradient) {
+                                      const int width = own[table].table.width;
+                                      if (gradient)
+                                          std::copy_n(gradient, width,
+                                                      out[parts_.size() + table] + row * width);
+                                  });
     return loss;
 }
 

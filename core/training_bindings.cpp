@@ -1,8 +1,8 @@
 // Sampler, batches and the native update as Python sees them.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
@@ -43,7 +43,8 @@ class BoundSampler {
                     .share_negatives = share_negatives,
                     .validation_sentences = validation_sentences}) {
         if (batch_sentences < 1 || centres < 1 || window < 1 || negatives < 1)
-            throw nb::value_error("batch_sentences, centres, window and negatives must be positive");
+            throw nb::value_error(
+                "batch_sentences, centres, window and negatives must be positive");
         if (sampler_.sentences_per_epoch() < 1)
             throw nb::value_error("no sentence is left to train on");
     }
@@ -140,7 +141,8 @@ class BoundTrainer {
         check(batch);
         const std::vector<Trained> tables = trainer_.tables();
         if (out.size() != tables.size())
-            throw nb::value_error("one array for each part and each table of the objective is wanted");
+            throw nb::value_error(
+                "one array for each part and each table of the objective is wanted");
         std::vector<float *> pointers;
         for (size_t i = 0; i < out.size(); ++i) {
             if (static_cast<int64_t>(out[i].shape(0)) != tables[i].count ||
@@ -179,27 +181,30 @@ auto view_of(nb::handle owner, const std::vector<T> &numbers, size_t width) {
 void bind_training(nb::module_ &module) {
     nb::class_<Batch>(module, "Batch", "Sentences, and the windows of them that are embedded.")
         .def("__len__", [](const Batch &batch) { return batch.windows.size(); })
-        .def_prop_ro("ids", [](nb::handle_t<Batch> self) {
-            const std::vector<int32_t> &ids = nb::cast<const Batch &>(self).ids;
-            return nb::ndarray<nb::numpy, const int32_t>(ids.data(), {ids.size()}, self);
-        })
+        .def_prop_ro("ids",
+                     [](nb::handle_t<Batch> self) {
+                         const std::vector<int32_t> &ids = nb::cast<const Batch &>(self).ids;
+                         return nb::ndarray<nb::numpy, const int32_t>(ids.data(), {ids.size()},
+                                                                      self);
+                     })
         .def_prop_ro("windows", [](nb::handle_t<Batch> self) {
             return view_of(self, nb::cast<const Batch &>(self).windows, 4);
         });
     nb::class_<NoiseBatch, Batch>(module, "NoiseBatch", "A batch with noise words.")
-        .def_prop_ro("negatives", [](nb::handle_t<NoiseBatch> self) {
-            const NoiseBatch &batch = nb::cast<const NoiseBatch &>(self);
-            return view_of(self, batch.negatives, batch.negatives_a_row);
-        })
+        .def_prop_ro("negatives",
+                     [](nb::handle_t<NoiseBatch> self) {
+                         const NoiseBatch &batch = nb::cast<const NoiseBatch &>(self);
+                         return view_of(self, batch.negatives, batch.negatives_a_row);
+                     })
         .def_ro("shared_negatives", &NoiseBatch::shared_negatives);
     nb::class_<BoundSampler>(module, "Sampler", "Draws batches that follow from seed and update.")
-        .def(nb::init<Vector<int32_t>, Vector<int64_t>, Vector<double>,
-                      std::optional<Vector<float>>, uint64_t, int, int, int, int, bool, bool,
-                      int64_t>(),
-             nb::arg("flat"), nb::arg("offsets"), nb::arg("noise"), nb::arg("keep").none(),
-             nb::arg("seed"), nb::arg("batch_sentences"), nb::arg("centres"), nb::arg("window"),
-             nb::arg("negatives"), nb::arg("random_target"), nb::arg("share_negatives"),
-             nb::arg("validation_sentences"))
+        .def(
+            nb::init<Vector<int32_t>, Vector<int64_t>, Vector<double>, std::optional<Vector<float>>,
+                     uint64_t, int, int, int, int, bool, bool, int64_t>(),
+            nb::arg("flat"), nb::arg("offsets"), nb::arg("noise"), nb::arg("keep").none(),
+            nb::arg("seed"), nb::arg("batch_sentences"), nb::arg("centres"), nb::arg("window"),
+            nb::arg("negatives"), nb::arg("random_target"), nb::arg("share_negatives"),
+            nb::arg("validation_sentences"))
         .def("batch", &BoundSampler::batch, nb::arg("update"), nb::arg("threads"),
              nb::arg("rank") = 0, nb::arg("world") = 1)
         .def("validation_batch", &BoundSampler::validation_batch, nb::arg("index"),

@@ -63,13 +63,12 @@ class NegativeSampling : public Objective {
                 found.push_back({noisy.negatives[i], context, negative_weights_[i]});
         }
         for (int64_t s = 0; noisy.shared_negatives && s < batch.sentences(); ++s)
-            for (int64_t i = s * k; batch.first_window[s] < batch.first_window[s + 1] &&
-                                    i < (s + 1) * k; ++i)
+            for (int64_t i = s * k;
+                 batch.first_window[s] < batch.first_window[s + 1] && i < (s + 1) * k; ++i)
                 found.push_back({noisy.negatives[i], negatives + i * dim, 1});
         GradientRows(found, output_.count)
-            .for_each(dim, threads, [&](int64_t row, const float *gradient) {
-                apply(0, row, gradient);
-            });
+            .for_each(dim, threads,
+                      [&](int64_t row, const float *gradient) { apply(0, row, gradient); });
     }
 
   private:
@@ -91,8 +90,7 @@ class NegativeSampling : public Objective {
             float *weight = &target_weights_[sentence.first + w];
             level.dots(&context, 1, &target, 1, dim, weight);
             loss += level.logistic_loss(weight, 1, -1, 1, sentence.scale);
-            if (sentence.gradients)
-                level.scale(*weight, target, dim, sentence.gradients + w * dim);
+            if (sentence.gradients) level.scale(*weight, target, dim, sentence.gradients + w * dim);
         }
         return loss;
     }

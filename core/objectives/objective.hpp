@@ -17,8 +17,8 @@ namespace cmow {
 
 // The embedded windows of a sentence.
 struct Embedded {
-    int64_t sentence;       // its place in the batch
-    int64_t first, count;   // of its windows in the batch
+    int64_t sentence;      // its place in the batch
+    int64_t first, count;  // of its windows in the batch
     int dim;
     const float *embeddings;  // a row a window; they stay until the update is done
     float *gradients;         // to be filled, a row a window; null if none are wanted

@@ -1,4 +1,5 @@
-// A kind of part is a monoid with kernels: a struct with these static members, in a file of its own.
+// A kind of part is a monoid with kernels: a struct with these static members, in a file of its
+// own.
 //
 //     NAME                 as users write it
 //     widths(form)         numbers of a row, of an element, of an element's view; none of them for

@@ -7,11 +7,7 @@
 namespace cmow::CMOW_LEVEL {
 
 constexpr PartKernels PARTS[] = {
-    kernels_of<Sum>(),
-    kernels_of<Product>(),
-    kernels_of<Reversed>(),
-    kernels_of<Windows>(),
-    {},
+    kernels_of<Sum>(), kernels_of<Product>(), kernels_of<Reversed>(), kernels_of<Windows>(), {},
 };
 
 }  // namespace cmow::CMOW_LEVEL

@@ -23,7 +23,9 @@ struct MatrixProduct {
         return {.row = numbers, .element = numbers, .view = numbers};
     }
 
-    static void add_origin(const Form &form, float *row) { add_identity(row, form.size, form.size); }
+    static void add_origin(const Form &form, float *row) {
+        add_identity(row, form.size, form.size);
+    }
 
     // ---- encoding -------------------------------------------------------------------------------
 
@@ -54,8 +56,8 @@ struct MatrixProduct {
         for (int since_rescale = 1; (node = next) >= 0; ++since_rescale) {
             next = nodes.next();
             const float *row = nodes.row(node, buffer);
-            const Strided left = READING == Reading::forwards ? Strided{row, d, 1}
-                                                              : Strided{row, 1, d};
+            const Strided left =
+                READING == Reading::forwards ? Strided{row, d, 1} : Strided{row, 1, d};
             multiply(left, product, result, d, nodes.memory(next));
             swap(product, result);
             if (since_rescale == part.rescale_every) {

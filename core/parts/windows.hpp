@@ -20,7 +20,9 @@ struct Windows {
         return {.row = numbers, .element = 4 * numbers, .view = numbers};
     }
 
-    static void add_origin(const Form &form, float *row) { add_identity(row, form.size, form.size); }
+    static void add_origin(const Form &form, float *row) {
+        add_identity(row, form.size, form.size);
+    }
 
     // ---- encoding -------------------------------------------------------------------------------
 
@@ -97,8 +99,8 @@ struct Windows {
         }
     }
 
-    // Of R_i = X_i E_i with X_i = γ R_{i-1} + 1, whose sum has the gradient G: from the last word to
-    // the first, R_i has G + γ times what X_{i+1} has.
+    // Of R_i = X_i E_i with X_i = γ R_{i-1} + 1, whose sum has the gradient G: from the last word
+    // to the first, R_i has G + γ times what X_{i+1} has.
     static void backward(const TrainedPart &part, const Sentence &sentence, Rows view_gradients,
                          Rows word_gradients, float *memory) {
         const int d = part.form.size, size = padded_size(d), ld = leading_dimension(d);
@@ -147,7 +149,8 @@ struct Windows {
         for (int i = 0; i < d * ld; ++i) sum[i] += running[i];
     }
 
-    // Scales all down if one has grown far. Small ones are left: the next word starts from 1 anyway.
+    // Scales all down if one has grown far. Small ones are left: the next word starts from 1
+    // anyway.
     static int rescale_all(float *memory, int d) {
         uint32_t largest = 0;
         for (int m = 0; m < SPARE; ++m) {
