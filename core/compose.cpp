@@ -95,8 +95,11 @@ int64_t compose(Parts parts, Sequences sequences, int64_t begin, int64_t end, Sh
             const Part &part = parts.data[p];
             const int width = show == Show::view ? part.widths.view : part.widths.element;
             exponents[p] = PARTS[part.form.kind].encode(part, ids, length, show, x, memory);
-            if (part.mean && show == Show::view && length > 0)
-                times(x, width, 1.0 / static_cast<double>(length));
+            if (part.mean && show == Show::view) {
+                const double neutral = power_of_two(-exponents[p]);
+                PARTS[part.form.kind].add_neutral(part.form, static_cast<float>(-neutral), x);
+                if (length > 0) times(x, width, 1.0 / static_cast<double>(length));
+            }
             if (normalize == Normalize::none) too_large |= scale_saturating(x, width, exponents[p]);
             x += width;
             if (part.mean && show == Show::element) *x++ = static_cast<float>(length);

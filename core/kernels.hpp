@@ -66,7 +66,7 @@ struct Part {
     Form form;
     Widths widths;
     Table table;
-    bool mean;                 // the view is divided by the number of tokens
+    bool mean;                 // the view is what a token adds to the neutral element's on average
     int rescale_every;         // compositions that float32 surely survives
     const NgramTable *ngrams;  // may be null
 };
@@ -98,6 +98,8 @@ struct Sentence {
 };
 
 using PartWidths = Widths(const Form &form);
+// view += factor * the neutral element's view
+using PartAddNeutral = void(const Form &form, float factor, float *view);
 // Floats of memory for encoding with a part.
 using PartEncodeMemory = size_t(const Part &part);
 // What a sequence becomes is `out` times two to the power of the returned exponent.
@@ -116,6 +118,7 @@ using PartBackward = void(const TrainedPart &part, const Sentence &sentence, Row
 struct PartKernels {
     const char *name;
     PartWidths *widths;
+    PartAddNeutral *add_neutral;
     PartEncodeMemory *encode_memory;
     PartEncode *encode;
     PartTrainMemory *train_memory;
@@ -222,5 +225,11 @@ struct Kernels {
     MultiplyAdds *multiply_adds;
     ReadMemory *read_memory;
 };
+
+// One for each level; a build has those of its processor's family only.
+namespace plain { extern const Kernels KERNELS; }
+namespace avx2 { extern const Kernels KERNELS; }
+namespace avx512 { extern const Kernels KERNELS; }
+namespace neon { extern const Kernels KERNELS; }
 
 }  // namespace cmow

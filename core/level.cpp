@@ -5,7 +5,6 @@
 
 namespace cmow::CMOW_LEVEL {
 
-extern const Kernels KERNELS;
 const Kernels KERNELS{
     .level = CMOW_NAME(CMOW_LEVEL),
     .parts = PARTS,

@@ -5,11 +5,6 @@
 
 namespace cmow {
 
-namespace plain { extern const Kernels KERNELS; }
-namespace avx2 { extern const Kernels KERNELS; }
-namespace avx512 { extern const Kernels KERNELS; }
-namespace neon { extern const Kernels KERNELS; }
-
 namespace {
 
 struct Level {

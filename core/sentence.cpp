@@ -29,6 +29,11 @@ size_t each_part(const Model &model, const Sentence &sentence, float *memory, co
     return arena.used();
 }
 
+void subtract_neutral(const Place &place, const Sentence &sentence, Rows views) {
+    for (int w = 0; place.part.mean && w < sentence.window_count; ++w)
+        place.kernels.add_neutral(place.part.form, -1, views[w]);
+}
+
 void divide_by_length(const TrainedPart &part, const Sentence &sentence, Rows views) {
     for (int w = 0; part.mean && w < sentence.window_count; ++w)
         if (const int32_t words = words_of(sentence.windows[w]); words > 0)
@@ -45,6 +50,7 @@ void forward(const Model &model, const Sentence &sentence, float *embeddings, fl
     each_part(model, sentence, memory, [&](const Place &place) {
         const Rows views{embeddings + place.view, model.dim};
         place.kernels.forward(place.part, sentence, views, place.memory);
+        subtract_neutral(place, sentence, views);
         divide_by_length(place.part, sentence, views);
     });
 }

@@ -10,8 +10,11 @@ def reference(parts, texts):
 
 def compose(part, ids):
     rows = part.rows().astype(np.float64)
-    composed = KINDS[part.monoid.kind](part.monoid, [rows[i] for i in ids])
-    return composed / max(len(ids), 1) if part.shape.mean else composed
+    of_kind = KINDS[part.monoid.kind]
+    composed = of_kind(part.monoid, [rows[i] for i in ids])
+    if not part.shape.mean:
+        return composed
+    return (composed - of_kind(part.monoid, [])) / max(len(ids), 1)
 
 
 def sum_of(monoid, rows):

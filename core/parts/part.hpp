@@ -4,6 +4,7 @@
 //     NAME                 as users write it
 //     widths(form)         numbers of a row, of an element, of an element's view; none of them for
 //                          constants that do not fit
+//     add_neutral(form, factor, view)  adds the neutral element's view so many times
 //     add_origin(form, x)  adds the row that rows start around: int8 rows hold deviations from it
 //     encode_memory, encode                  texts into views or elements
 //     train_memory, forward, backward        windows into views, and back to gradients of rows
@@ -21,6 +22,7 @@ constexpr PartKernels kernels_of() {
     return {
         .name = Kind::NAME,
         .widths = Kind::widths,
+        .add_neutral = Kind::add_neutral,
         .encode_memory = Kind::encode_memory,
         .encode = Kind::encode,
         .train_memory = Kind::train_memory,

@@ -23,6 +23,10 @@ struct MatrixProduct {
         return {.row = numbers, .element = numbers, .view = numbers};
     }
 
+    static void add_neutral(const Form &form, float factor, float *view) {
+        add_identity(view, form.size, form.size, factor);
+    }
+
     static void add_origin(const Form &form, float *row) {
         add_identity(row, form.size, form.size);
     }

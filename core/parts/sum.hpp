@@ -14,7 +14,8 @@ struct Sum {
         return {.row = form.size, .element = form.size, .view = form.size};
     }
 
-    static void add_origin(const Form &, float *) {}  // zero
+    static void add_neutral(const Form &, float, float *) {}  // zero
+    static void add_origin(const Form &, float *) {}          // zero
 
     // ---- encoding -------------------------------------------------------------------------------
 

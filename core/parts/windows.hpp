@@ -20,6 +20,8 @@ struct Windows {
         return {.row = numbers, .element = 4 * numbers, .view = numbers};
     }
 
+    static void add_neutral(const Form &, float, float *) {}  // zero: there are no runs
+
     static void add_origin(const Form &form, float *row) {
         add_identity(row, form.size, form.size);
     }

@@ -189,6 +189,19 @@ def test_another_models_tokenizer_is_noticed(model):
         cmow.load(model)
 
 
+@pytest.mark.parametrize("storage", ["float32", "float16", "int8"])
+def test_every_kind_of_part_is_kept(tokenizer, tmp_path, storage):
+    shape = "sum(3)+product(2)+reversed(3)+windows(2,decay=0.7)+mean(windows(3))+mean(sum(2))"
+    encoder = Encoder.initialise(tokenizer, shape, sigma=0.1)
+    encoder.save(tmp_path / "model", storage=storage)
+    again = cmow.load(tmp_path / "model")
+    assert str(again.shape) == shape
+    words = encoder.vocabulary.words
+    texts = [" ".join(words[:5]), words[0], ""]
+    precision = {"float32": 0, "float16": 1e-2, "int8": 5e-2}[storage]
+    np.testing.assert_allclose(again.encode(texts), encoder.encode(texts), atol=precision)
+
+
 @pytest.mark.parametrize("shape", ["mean", "product"])
 def test_unknown_parts_are_refused(model, shape):
     edit(model / "config.json", parts=[{"name": "cbow", "composition": shape, "size": 100}])

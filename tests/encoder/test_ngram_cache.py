@@ -54,6 +54,24 @@ def test_a_cache_changes_nothing_but_rounding(hybrid, sample, texts):
 
 
 @pytest.mark.usefixtures("level")
+def test_caches_serve_both_ways_of_reading(tokenizer):
+    encoder = Encoder.initialise(tokenizer, "reversed(5)+product(4)+mean(reversed(3))", sigma=0.1)
+    cached = encoder.with_ngram_cache(["the dog bit the man"] * 2)
+    texts = ["the dog", "the dog bit the man", "man the dog bit", "", "dog bit the the dog bit"]
+    np.testing.assert_allclose(cached.encode(texts), encoder.encode(texts), rtol=1e-4, atol=1e-5)
+
+
+def test_windows_are_composed_without_a_cache(tokenizer):
+    windows = Encoder.initialise(tokenizer, "windows(4)")
+    with pytest.raises(ConfigError, match="this encoder has none"):
+        windows.with_ngram_cache(["the dog bit the man"] * 2)
+    both = Encoder.initialise(tokenizer, "windows(4)+product(3)", sigma=0.1)
+    cached = both.with_ngram_cache(["the dog bit the man"] * 2)
+    texts = ["the dog bit", "the dog bit the man"]
+    np.testing.assert_allclose(cached.encode(texts), both.encode(texts), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.usefixtures("level")
 def test_cached_embeddings_do_not_depend_on_their_batch(hybrid):
     cached = hybrid.with_ngram_cache(["the dog bit the man"] * 2)
     texts = ["the dog", "the dog bit the man", "man the dog bit", "", "dog bit the the dog bit"]

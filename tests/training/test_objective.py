@@ -41,7 +41,7 @@ SHAPES = [
     "product(3)",
     "reversed(3)",
     "windows(3)",
-    "mean(sum(4))+product(2)",
+    "mean(sum(4))+mean(product(2))",
     "product(7)+sum(3)+product(2)",
     "windows(5,decay=0.8)+reversed(4)+mean(windows(2))",
 ]

@@ -20,7 +20,8 @@ _TERM = re.compile(rf"\s*(mean\s*\()?\s*(\w+)\s*\(\s*(\d+)\s*((?:{_OPTION})*)\)\
 class PartShape:
     """A part without its table: a monoid, and what the embedding shows of its elements.
 
-    :param mean: the view is divided by the number of words, which elements then count
+    :param mean: the view is what a word adds to the neutral element's on average; elements then
+        count the words
     """
 
     monoid: Monoid
@@ -84,7 +85,12 @@ class PartShape:
         """What an embedding shows of elements."""
         if not self.mean:
             return self.monoid.view(elements)
-        return self.monoid.view(elements[..., :-1]) / elements[..., -1:].clip(min=1)
+        added = self.monoid.view(elements[..., :-1]) - self._neutral_view(elements)
+        return added / elements[..., -1:].clip(min=1)
+
+    def _neutral_view(self, like: Array) -> Array:
+        neutral = self.monoid.view(self.monoid.neutral())
+        return neutral if isinstance(like, np.ndarray) else like.new_tensor(neutral)
 
     def __str__(self) -> str:
         options = "".join(
