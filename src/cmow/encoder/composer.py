@@ -1,7 +1,8 @@
 """The compiled composition of all parts of an encoder, fed with ids."""
 
+import logging
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,14 @@ from cmow.choices import Normalization
 from cmow.encoder.ngrams import Ngrams
 from cmow.encoder.part import Part
 from cmow.errors import ConfigError, FormatError
+from cmow.text import Ids
 from cmow.threads import thread_count
 
 NORMALIZATIONS: dict[Normalization | None, int] = {None: 0, "all": 1, "parts": 2}
 LARGEST_MAGNITUDE = 2.0**60
+
+
+logger = logging.getLogger(__name__)
 
 
 class Composer:
@@ -40,6 +45,31 @@ class Composer:
                 rescale_every(part, magnitudes),
                 cache,
             )
+
+    def fill(
+        self,
+        out: Embeddings,
+        blocks: Iterable[Ids],
+        *,
+        normalize: Normalization | None = None,
+        threads: int | None = None,
+    ) -> None:
+        """Write the embeddings of all blocks' texts; a warning tells of those that saturated."""
+        saturated = sum(
+            self.compose(ids.flat, ids.offsets, rows, normalize=normalize, threads=threads)
+            for ids, rows in _with_rows(blocks, out)
+        )
+        _warn_of_saturation(saturated, out.dtype)
+
+    def fill_elements(
+        self, out: Floats, blocks: Iterable[Ids], *, threads: int | None = None
+    ) -> None:
+        """Write the elements of all blocks' texts; a warning tells of those that saturated."""
+        saturated = sum(
+            self.elements(ids.flat, ids.offsets, rows, threads=threads)
+            for ids, rows in _with_rows(blocks, out)
+        )
+        _warn_of_saturation(saturated, out.dtype)
 
     def compose(
         self,
@@ -108,6 +138,24 @@ def normalization(normalize: Normalization | None) -> int:
     if normalize not in NORMALIZATIONS:
         raise ConfigError(f'unknown normalize={normalize!r}: choose None, "all" or "parts"')
     return NORMALIZATIONS[normalize]
+
+
+def _with_rows(blocks: Iterable[Ids], out: NDArray[Any]) -> Iterator[tuple[Ids, NDArray[Any]]]:
+    """Blocks of texts, each with the rows that are theirs."""
+    filled = 0
+    for ids in blocks:
+        rows = out[filled : filled + len(ids.offsets) - 1]
+        yield ids, rows
+        filled += len(rows)
+
+
+def _warn_of_saturation(count: int, dtype: np.dtype[Any]) -> None:
+    if count:
+        logger.warning(
+            "%d embeddings are beyond %s and were cut to its largest number: use normalize",
+            count,
+            dtype,
+        )
 
 
 def _native(table: NDArray[Any]) -> NDArray[Any]:
