@@ -1,7 +1,7 @@
 """A part of an encoder: a table with one row a word, and the monoid that its rows are lifted to."""
 
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,9 +54,9 @@ class Part:
         return self.monoid.view_width
 
     @property
-    def storage(self) -> str:
+    def storage(self) -> Storage:
         """The table's type: float32, float16 or int8."""
-        return str(self.table.dtype)
+        return cast(Storage, str(self.table.dtype))
 
     def rows(self, select: slice | Int32s = slice(None)) -> Floats:
         """The selected rows as float32."""
