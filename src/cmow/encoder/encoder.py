@@ -177,9 +177,12 @@ class Encoder(Making, Comparing, Words, Saving):
         return np.empty((rows, self.dim), dtype)
 
 
-def load(path: str | os.PathLike[str]) -> Encoder:
-    """Open a model folder; its tables stay on disk and are shared with other processes."""
-    model = read_model(Path(path))
+def load(path: str | os.PathLike[str], *, verify: bool = False) -> Encoder:
+    """Open a model folder; its tables stay on disk and are shared with other processes.
+
+    :param verify: read the tables, and refuse those that are not what was saved.
+    """
+    model = read_model(Path(path), verify=verify)
     try:
         return Encoder(model.tokenizer, model.parts, training=model.training)
     except FormatError as error:
