@@ -1,6 +1,7 @@
 // Embeddings of token sequences: each part composes the rows of its table, starting from the
 // neutral element, in reading order; the embedding shows its view of the result.
 #include "level.hpp"
+#include "rows.hpp"
 #include "vector.hpp"
 
 namespace cmow::CMOW_LEVEL {
@@ -79,6 +80,16 @@ void normalize_parts(Parts parts, const int64_t *exponents, Normalize normalize,
     }
 }
 
+// The bits of infinity and NaN are above those of every number.
+bool all_finite(const float *x, int size) {
+    uint32_t largest = 0;
+    for (int i = 0; i < size; ++i) {
+        const uint32_t magnitude = to_bits(x[i]) & 0x7fffffffu;
+        largest = magnitude > largest ? magnitude : largest;
+    }
+    return largest < 0x7f800000u;
+}
+
 }  // namespace
 
 int64_t compose(Parts parts, Sequences sequences, int64_t begin, int64_t end, Show show,
@@ -105,7 +116,7 @@ int64_t compose(Parts parts, Sequences sequences, int64_t begin, int64_t end, Sh
             if (part.mean && show == Show::element) *x++ = static_cast<float>(length);
         }
         if (normalize != Normalize::none) normalize_parts(parts, exponents, normalize, embedding);
-        saturated += too_large;
+        saturated += too_large || !all_finite(embedding, dim);
     }
     return saturated;
 }

@@ -142,7 +142,7 @@ enum class Normalize { none, all, parts };
 
 using ComposeMemory = size_t(Parts parts);
 // Embeddings of the sequences begin..end into rows of `out`, which is `dim` wide; returns how many
-// were too large for float32 and saturated.
+// were too large for float32 and saturated, or are not finite: numbers of a damaged table.
 using Compose = int64_t(Parts parts, Sequences sequences, int64_t begin, int64_t end, Show show,
                         Normalize normalize, float *out, int dim, float *memory);
 

@@ -1,6 +1,7 @@
 """info, similarity, neighbours, init and convert."""
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -29,6 +30,17 @@ def test_info_for_programs(cmow, model):
     assert facts["words"] == 7
     assert facts["bytes"] == sum(file.stat().st_size for file in model.iterdir())
     assert facts["training"]["updates"] == 12
+
+
+def test_info_verifies_on_request(cmow, model, tmp_path):
+    model = shutil.copytree(model, tmp_path / "model")
+    assert cmow("info", model, "--verify") == cmow("info", model)
+    weights = model / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1] + b"x")
+    assert cmow("info", model)[0] == 0
+    code, shown, error = cmow("info", model, "--verify")
+    assert (code, shown) == (2, "")
+    assert f"{weights}: part " in error
 
 
 def test_similarity_of_two_texts(cmow, model):

@@ -431,9 +431,9 @@ def test_tables_stay_in_pages_of_the_file_that_processes_share(tmp_path):
     vocabulary = Vocabulary([str(n) for n in range(2000)])
     Encoder.initialise(vocabulary, "hybrid-800").save(tmp_path / "model")
     weights = tmp_path / "model" / "model.safetensors"
-    encoder = cmow.load(tmp_path / "model")
+    encoder = cmow.load(tmp_path / "model", verify=True)  # reads all of it
     encoder.encode(["1 2 3"])
-    script = "import cmow, sys; e = cmow.load(sys.argv[1]); print(flush=True); input()"
+    script = "import cmow, sys; e = cmow.load(sys.argv[1], verify=True); print(flush=True); input()"
     other = subprocess.Popen(
         [sys.executable, "-c", script, str(tmp_path / "model")],
         stdin=subprocess.PIPE,
@@ -445,3 +445,13 @@ def test_tables_stay_in_pages_of_the_file_that_processes_share(tmp_path):
     assert account["Size"] * 1024 >= weights.stat().st_size
     assert account["Private_Dirty"] == account["Shared_Dirty"] == account["Anonymous"] == 0
     assert account["Shared_Clean"] > 0.9 * account["Size"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="needs Linux")
+def test_opening_reads_no_table(tmp_path):
+    vocabulary = Vocabulary([str(n) for n in range(2000)])
+    Encoder.initialise(vocabulary, "hybrid-800").save(tmp_path / "model")
+    encoder = cmow.load(tmp_path / "model")
+    account = mapped(tmp_path / "model" / "model.safetensors")
+    assert account["Rss"] < 0.1 * account["Size"]
+    assert encoder.dim == 800

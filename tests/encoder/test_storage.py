@@ -71,6 +71,32 @@ def test_round_trip_through_a_folder(hybrid, tmp_path, storage, most):
         np.testing.assert_array_equal(part.rows(), rows)
 
 
+@pytest.mark.parametrize("storage", ["float32", "float16", "int8"])
+def test_saving_keeps_the_storage_unless_told_otherwise(hybrid, tmp_path, storage):
+    hybrid.save(tmp_path / "model", storage=storage)
+    model = cmow.load(tmp_path / "model")
+    assert all(loss.worst == 0 for loss in model.save(tmp_path / "again"))
+    for before, after in zip(model.parts, cmow.load(tmp_path / "again").parts, strict=True):
+        assert after.storage == storage
+        np.testing.assert_array_equal(after.table, before.table)
+        np.testing.assert_array_equal(after.scales, before.scales)
+    model.save(tmp_path / "again", storage="float16")
+    assert {part.storage for part in cmow.load(tmp_path / "again").parts} == {"float16"}
+
+
+def test_parts_of_several_storages_are_saved_without_loss(hybrid, tmp_path):
+    half, eighth = (
+        Encoder(hybrid.tokenizer, [convert(part, storage)])
+        for part, storage in zip(hybrid.parts, ("float16", "int8"), strict=True)
+    )
+    mixed = Encoder.concatenate(half, eighth)
+    mixed.save(tmp_path / "model")
+    loaded = cmow.load(tmp_path / "model")
+    for before, after in zip(mixed.parts, loaded.parts, strict=True):
+        assert after.storage == "float32"
+        np.testing.assert_array_equal(after.rows(), before.rows())
+
+
 def test_the_loss_is_logged_and_written_on_the_card(hybrid, tmp_path, caplog):
     with caplog.at_level(logging.INFO):
         (_, loss) = hybrid.save(tmp_path / "model", storage="int8")

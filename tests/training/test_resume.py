@@ -34,7 +34,7 @@ def uninterrupted(corpus, tmp_path_factory) -> Path:
 
 
 def update_of(model: Path) -> int:
-    """The update of the latest checkpoint; also a test that there is a whole page at any time."""
+    """The update of the latest checkpoint; also a test that there is a whole one at any time."""
     try:
         return json.loads((run_place(model) / "run.json").read_text())["state"]["update"]
     except FileNotFoundError:

@@ -14,7 +14,7 @@ from language import SETTINGS, content, losses, tables, write_text
 import cmow
 from cmow import TrainConfig
 from cmow.errors import ConfigError, FormatError
-from cmow.training.checkpoint import Page
+from cmow.training.checkpoint import Checkpoint
 from cmow.training.config import UPDATES_OF_DECAY
 from cmow.training.folder import locked, run_place
 from cmow.training.history import Progress
@@ -122,16 +122,16 @@ def test_there_may_be_nothing_to_resume(corpus, tmp_path):
 
 
 def test_damaged_checkpoints_are_named(corpus, paused):
-    page = run_place(paused) / "run.json"
-    arrays = run_place(paused) / json.loads(page.read_text())["arrays"] / "cbow.table.npy"
+    checkpoint = run_place(paused) / "run.json"
+    arrays = run_place(paused) / json.loads(checkpoint.read_text())["arrays"] / "cbow.table.npy"
     whole = arrays.read_bytes()
     arrays.write_bytes(whole[:-5])
     with pytest.raises(FormatError, match=r"cbow\.table\.npy: damaged"):
         cmow.train(corpus, CONFIG, folder=paused, resume=True)
-    page.write_text("{")
+    checkpoint.write_text("{")
     with pytest.raises(FormatError, match=r"run\.json: damaged; remove .*model\.run"):
         cmow.train(corpus, CONFIG, folder=paused, resume=True)
-    page.write_text('{"version": 99}')
+    checkpoint.write_text('{"version": 99}')
     with pytest.raises(FormatError, match="another version"):
         cmow.train(corpus, CONFIG, folder=paused, resume=True)
 
@@ -165,9 +165,9 @@ def test_ctrl_c_leaves_python_too(corpus, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         cmow.train(corpus, CONFIG, folder=tmp_path / "model", callbacks=[interrupt])
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    page = Page.read(run_place(tmp_path / "model"))
-    assert page is not None
-    assert page.state["update"] == 8
+    checkpoint = Checkpoint.read(run_place(tmp_path / "model"))
+    assert checkpoint is not None
+    assert checkpoint.state["update"] == 8
     assert cmow.load(tmp_path / "model").training["updates"] == 8
     encoder = cmow.train(corpus, CONFIG, folder=tmp_path / "model", resume=True)
     for one, two in zip(tables(encoder), tables(cmow.train(corpus, CONFIG)), strict=True):

@@ -14,7 +14,7 @@ from cmow import TrainConfig
 from cmow.corpus import prepare
 from cmow.errors import ConfigError, DivergenceError, MissingExtraError
 from cmow.paper.grammar import Grammar
-from cmow.training.checkpoint import Page
+from cmow.training.checkpoint import Checkpoint
 from cmow.training.engines.native import NativeEngine
 from cmow.training.folder import run_place
 from cmow.training.run import run_training
@@ -32,7 +32,7 @@ def test_a_loss_that_explodes_stops_the_run(corpus, tmp_path):
     model = tmp_path / "model"
     config = replace(CONFIG, checkpoint_updates=2, learning_rate=0.003, warmup_updates=0)
     run_training(corpus, replace(config, max_updates=4), folder=model)
-    good = Page.read(run_place(model))
+    good = Checkpoint.read(run_place(model))
     with pytest.raises(DivergenceError) as caught:
         cmow.train(corpus, replace(config, learning_rate=1e6), folder=tmp_path / "other")
     message = str(caught.value)
@@ -41,7 +41,7 @@ def test_a_loss_that_explodes_stops_the_run(corpus, tmp_path):
     assert "last losses 4.159, " in message
     assert ") of " in message
     assert "the checkpoint of update 0 is intact" in message
-    assert Page.read(run_place(model)) == good
+    assert Checkpoint.read(run_place(model)) == good
 
 
 def test_a_table_that_is_not_finite_is_never_saved(corpus, tmp_path, monkeypatch):
@@ -60,9 +60,9 @@ def test_a_table_that_is_not_finite_is_never_saved(corpus, tmp_path, monkeypatch
     assert "row 5 ('" in str(caught.value)
     assert "of cmow is not finite" in str(caught.value)
     assert "the checkpoint of update 6 is intact" in str(caught.value)
-    page = Page.read(run_place(model))
-    assert page is not None
-    assert page.state["update"] == 6
+    checkpoint = Checkpoint.read(run_place(model))
+    assert checkpoint is not None
+    assert checkpoint.state["update"] == 6
     monkeypatch.undo()
     encoder = cmow.train(corpus, replace(CONFIG, checkpoint_updates=1), folder=model, resume=True)
     for one, two in zip(tables(encoder), tables(cmow.train(corpus, CONFIG)), strict=True):

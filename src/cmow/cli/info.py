@@ -16,9 +16,12 @@ from cmow.cli.models import Model, megabytes, open_model, size_on_disk
 def info(
     model: Model,
     as_json: Annotated[bool, typer.Option("--json", help="JSON, for programs.")] = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Read the tables: are they what was saved?")
+    ] = False,
 ) -> None:
     """Show shape, vocabulary, size and training of a model: `cmow info model/`."""
-    facts = _facts(model)
+    facts = _facts(model, verify)
     if as_json:
         sys.stdout.write(json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
         return
@@ -27,8 +30,8 @@ def info(
     _write(_training_lines(facts["training"]) or [("not recorded", "untrained, or from elsewhere")])
 
 
-def _facts(model: Path) -> dict[str, Any]:
-    encoder = open_model(model)
+def _facts(model: Path, verify: bool) -> dict[str, Any]:
+    encoder = open_model(model, verify=verify)
     tokenizer = encoder.tokenizer
     return {
         "model": str(model),

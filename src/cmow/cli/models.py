@@ -28,11 +28,11 @@ def checked_text(text: str | None) -> str | None:
     return text
 
 
-def open_model(model: Path, part: str | None = None) -> "Encoder":
+def open_model(model: Path, part: str | None = None, *, verify: bool = False) -> "Encoder":
     """Load a model, or one part of it."""
     from cmow.encoder import load
 
-    encoder = load(model)
+    encoder = load(model, verify=verify)
     return encoder if part is None else encoder.part(part)
 
 

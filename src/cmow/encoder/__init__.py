@@ -1,15 +1,16 @@
 """Ids to embeddings: parts, their composition, and the model folder."""
 
 from cmow.choices import SHAPES
-from cmow.encoder.encoder import Coverage, Encoder, load
+from cmow.encoder.encoder import Encoder, load
 from cmow.encoder.folder import check_replaceable
 from cmow.encoder.initialisation import INITIALISATIONS
+from cmow.encoder.neighbours import Neighbour
 from cmow.encoder.part import STORAGES, Part
 from cmow.encoder.shapes import PartShape, Shape
 from cmow.encoder.storage import StorageLoss
 from cmow.encoder.tensors import map_tensors, write_tensors
 from cmow.encoder.vectors import WordVectors
-from cmow.encoder.words import Neighbour
+from cmow.encoder.words import Coverage
 
 __all__ = [
     "INITIALISATIONS",

@@ -6,10 +6,10 @@ from typing import cast
 import numpy as np
 
 from cmow.arrays import Floats, Int32s
-from cmow.encoder.composer import LARGEST_MAGNITUDE, Composer
+from cmow.encoder.composer import Composer
 from cmow.encoder.inputs import text_blocks
 from cmow.encoder.ngrams import Ngrams, choose_from_counts, choose_from_texts, spell
-from cmow.encoder.part import Part
+from cmow.encoder.part import LARGEST_MAGNITUDE, Part
 from cmow.errors import ConfigError
 from cmow.text import Tokenizer
 

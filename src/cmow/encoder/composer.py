@@ -1,7 +1,8 @@
 """The compiled composition of all parts of an encoder, fed with ids."""
 
+import logging
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,20 +13,25 @@ from cmow.arrays import Embeddings, Floats, Int32s, Int64s
 from cmow.choices import Normalization
 from cmow.encoder.ngrams import Ngrams
 from cmow.encoder.part import Part
-from cmow.errors import ConfigError, FormatError
+from cmow.errors import ConfigError
+from cmow.text import Ids
 from cmow.threads import thread_count
 
 NORMALIZATIONS: dict[Normalization | None, int] = {None: 0, "all": 1, "parts": 2}
-LARGEST_MAGNITUDE = 2.0**60
+
+
+logger = logging.getLogger(__name__)
 
 
 class Composer:
     """Composes ids with the tables of some parts; immutable and safe to share between threads."""
 
     def __init__(self, parts: Sequence[Part], ngrams: Ngrams | None = None) -> None:
+        self._parts = tuple(parts)
         self._composer = _core.Composer()
         for part in parts:
-            magnitudes, cache = scan(part), None
+            magnitudes: tuple[float, ...] = part.magnitudes
+            cache = None
             if ngrams is not None and part.name in ngrams.tables:
                 rows = ngrams.tables[part.name]
                 cache = _core.NgramCache(ngrams.nodes, rows, len(part.table))
@@ -35,11 +41,36 @@ class Composer:
                 part.monoid.size,
                 part.monoid.constants(),
                 part.shape.mean,
-                _native(part.table),
+                part.native_table,
                 part.scales,
                 rescale_every(part, magnitudes),
                 cache,
             )
+
+    def fill(
+        self,
+        out: Embeddings,
+        blocks: Iterable[Ids],
+        *,
+        normalize: Normalization | None = None,
+        threads: int | None = None,
+    ) -> None:
+        """Write the embeddings of all blocks' texts; a warning tells of those that saturated."""
+        saturated = sum(
+            self.compose(ids.flat, ids.offsets, rows, normalize=normalize, threads=threads)
+            for ids, rows in _with_rows(blocks, out)
+        )
+        _warn_of_saturation(saturated, out.dtype)
+
+    def fill_elements(
+        self, out: Floats, blocks: Iterable[Ids], *, threads: int | None = None
+    ) -> None:
+        """Write the elements of all blocks' texts; a warning tells of those that saturated."""
+        saturated = sum(
+            self.elements(ids.flat, ids.offsets, rows, threads=threads)
+            for ids, rows in _with_rows(blocks, out)
+        )
+        _warn_of_saturation(saturated, out.dtype)
 
     def compose(
         self,
@@ -58,6 +89,7 @@ class Composer:
         saturated = self._composer.compose(
             flat, offsets, exact, normalization(normalize), thread_count(threads)
         )
+        self._check(exact, saturated)
         if exact is not out:
             saturated = int((np.abs(exact) > np.finfo(out.dtype).max).any(axis=1).sum())
             out[:] = saturate(exact, out.dtype)
@@ -67,28 +99,21 @@ class Composer:
         self, flat: Int32s, offsets: Int64s, out: Floats, *, threads: int | None = None
     ) -> int:
         """Write the elements of each of the ragged texts; returns how many saturated."""
-        return self._composer.elements(flat, offsets, out, thread_count(threads))
+        saturated = self._composer.elements(flat, offsets, out, thread_count(threads))
+        self._check(out, saturated)
+        return saturated
+
+    def _check(self, composed: Floats, saturated: int) -> None:
+        """Refuse what comes of a table that was damaged behind the back of what is known of it."""
+        if saturated and not np.isfinite(composed).all():
+            for part in self._parts:
+                part.verify()
 
 
 def saturate(values: Floats, dtype: np.dtype[Any]) -> Embeddings:
     """Cast to another float type; what is beyond it becomes its largest number."""
     largest = np.finfo(dtype).max
     return np.clip(values, -largest, largest).astype(dtype)
-
-
-def scan(part: Part) -> tuple[float, ...]:
-    """The smallest and the largest magnitude of the rows of a table without NaN and infinity."""
-    bad, smallest, largest = _core.scan_table(_native(part.table), part.scales, thread_count(None))
-    if bad >= 0:
-        raise FormatError(f"part {part.name!r}: NaN or infinity in row {bad}")
-    origin = float(np.abs(part.monoid.origin()).max())
-    if origin > 0 and part.scales is not None:
-        # Only the deviation from the origin was scanned.
-        smallest = origin / 2 if largest <= origin / 2 else 2.0**-10
-        largest = origin + largest
-    if largest > LARGEST_MAGNITUDE:
-        raise FormatError(f"part {part.name!r}: a row has the magnitude {largest:.3g}: diverged")
-    return smallest, largest
 
 
 def rescale_every(part: Part, magnitudes: Sequence[float]) -> int:
@@ -110,5 +135,19 @@ def normalization(normalize: Normalization | None) -> int:
     return NORMALIZATIONS[normalize]
 
 
-def _native(table: NDArray[Any]) -> NDArray[Any]:
-    return table.view(np.uint16) if table.dtype == np.float16 else table
+def _with_rows(blocks: Iterable[Ids], out: NDArray[Any]) -> Iterator[tuple[Ids, NDArray[Any]]]:
+    """Blocks of texts, each with the rows that are theirs."""
+    filled = 0
+    for ids in blocks:
+        rows = out[filled : filled + len(ids.offsets) - 1]
+        yield ids, rows
+        filled += len(rows)
+
+
+def _warn_of_saturation(count: int, dtype: np.dtype[Any]) -> None:
+    if count:
+        logger.warning(
+            "%d embeddings are beyond %s and were cut to its largest number: use normalize",
+            count,
+            dtype,
+        )

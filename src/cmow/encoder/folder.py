@@ -1,6 +1,7 @@
 """A model folder: config.json, tokenizer.json, model.safetensors and a model card."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,9 +12,10 @@ from cmow.durable import read_whole, replaced_folder
 from cmow.encoder.card import model_card
 from cmow.encoder.config import ModelConfig
 from cmow.encoder.part import Part
+from cmow.encoder.records import Record, read_records, write_records
 from cmow.encoder.shapes import PartShape
 from cmow.encoder.storage import StorageLoss
-from cmow.encoder.tensors import map_tensors, write_tensors
+from cmow.encoder.tensors import map_tensors, read_metadata, write_tensors
 from cmow.errors import ConfigError, FormatError
 from cmow.text import Tokenizer
 
@@ -38,28 +40,35 @@ def write_model(path: Path, model: Model, *, losses: Sequence[StorageLoss]) -> N
         tensors[f"{part.name}.table"] = part.table
         if part.scales is not None:
             tensors[f"{part.name}.scales"] = part.scales
+    records = write_records(model.parts)
     with replaced_folder(path, carry_over=True) as folder:
-        write_tensors(folder / TENSORS, tensors)
+        write_tensors(folder / TENSORS, tensors, metadata=records)
         model.tokenizer.save(folder / TOKENIZER)
         config.write(folder / CONFIG)
         card = model_card(path.resolve().name, config, model.tokenizer, losses)
         (folder / CARD).write_text(card, "utf-8")
 
 
-def read_model(path: Path) -> Model:
-    """Open a folder, also while another process replaces it."""
-    return read_whole(path, _read)
+def read_model(path: Path, *, verify: bool = False) -> Model:
+    """Open a folder, also while another process replaces it.
+
+    :param verify: read the tables, and refuse those that are not what was saved
+    """
+    return read_whole(path, partial(_read, verify=verify))
 
 
-def _read(path: Path) -> Model:
+def _read(path: Path, *, verify: bool) -> Model:
     config = ModelConfig.read(path / CONFIG)
     for name in (TENSORS, TOKENIZER):
         if not (path / name).is_file():
             raise FormatError(f"{path / name} is missing")
     words = config.vocabulary_size
-    tensors = map_tensors(path / TENSORS)
+    tensors, records = map_tensors(path / TENSORS), read_records(read_metadata(path / TENSORS))
     try:
-        parts = [_part(entry, config, tensors) for entry in config.parts]
+        parts = [_part(entry, config, tensors, records) for entry in config.parts]
+        for part in parts if verify else ():
+            if part.name in records:
+                records[part.name].verify(part)
         counts = _tensor(tensors, "counts", "int64", (words,))
     except ValueError as error:
         raise FormatError(f"{path / TENSORS}: {error}") from error
@@ -72,7 +81,10 @@ def _read(path: Path) -> Model:
 
 
 def _part(
-    entry: Mapping[str, Any], config: ModelConfig, tensors: Mapping[str, NDArray[Any]]
+    entry: Mapping[str, Any],
+    config: ModelConfig,
+    tensors: Mapping[str, NDArray[Any]],
+    records: Mapping[str, Record],
 ) -> Part:
     name, rows = entry["name"], config.vocabulary_size
     shape = PartShape.of(entry)
@@ -80,7 +92,8 @@ def _part(
     scales = None
     if config.storage == "int8":
         scales = _tensor(tensors, f"{name}.scales", "float32", (rows,))
-    return Part(name, shape, table, scales)
+    known = records[name].magnitudes if name in records else None
+    return Part(name, shape, table, scales, known)
 
 
 def _tensor(

@@ -70,6 +70,12 @@ def ragged(ids: Any, offsets: Any = None) -> tuple[Int32s, Int64s]:
     return np.ascontiguousarray(flat, np.int32), np.ascontiguousarray(offsets)
 
 
+def id_blocks(flat: Int32s, offsets: Int64s) -> Iterator[Ids]:
+    """Ragged texts in blocks of as many as encoding takes at a time."""
+    for start in range(0, len(offsets) - 1, BLOCK_TEXTS):
+        yield Ids(flat, offsets[start : start + BLOCK_TEXTS + 1], discarded=0)
+
+
 def _integers(values: Sequence[int], name: str) -> NDArray[Any]:
     array = np.asarray(values)
     if array.ndim != 1 or (array.dtype.kind not in "iu" and len(array)):

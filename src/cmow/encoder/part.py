@@ -1,18 +1,29 @@
 """A part of an encoder: a table with one row a word, and the monoid that its rows are lifted to."""
 
-from dataclasses import dataclass
-from typing import Any, get_args
+from dataclasses import InitVar, dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cmow import _core
 from cmow.arrays import Floats, Int32s
 from cmow.choices import Storage
 from cmow.encoder.parts import Monoid
 from cmow.encoder.shapes import PartShape
-from cmow.errors import ConfigError
+from cmow.errors import ConfigError, FormatError
+from cmow.threads import thread_count
 
 STORAGES: tuple[Storage, ...] = get_args(Storage)
+LARGEST_MAGNITUDE = 2.0**60
+
+
+class Magnitudes(NamedTuple):
+    """The smallest and the largest of the rows' largest magnitudes."""
+
+    smallest: float
+    largest: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,14 +32,17 @@ class Part:
 
     :param table: a row a word, matrices by columns; float32, float16, or int8 with ``scales``.
     :param scales: of an int8 table: a row means ``origin + scale · row``.
+    :param known: magnitudes of a table that need not be read for them; ``dataclasses.replace``
+        does not hand them on, since the table may be another one.
     """
 
     name: str
     shape: PartShape
     table: NDArray[Any]
     scales: Floats | None = None
+    known: InitVar[Magnitudes | None] = None
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, known: Magnitudes | None) -> None:
         shape, dtype = self.table.shape, self.table.dtype
         if len(shape) != 2 or shape[1] != self.monoid.row_width:
             raise ConfigError(
@@ -42,6 +56,8 @@ class Part:
         if self.scales is not None and self.scales.shape != shape[:1]:
             raise ConfigError(f"part {self.name!r}: {self.scales.shape} scales for {shape[0]} rows")
         object.__setattr__(self, "table", _read_only(self.table))
+        if known is not None:
+            object.__setattr__(self, "magnitudes", known)
 
     @property
     def monoid(self) -> Monoid:
@@ -54,9 +70,46 @@ class Part:
         return self.monoid.view_width
 
     @property
-    def storage(self) -> str:
+    def storage(self) -> Storage:
         """The table's type: float32, float16 or int8."""
-        return str(self.table.dtype)
+        return cast(Storage, str(self.table.dtype))
+
+    @property
+    def native_table(self) -> NDArray[Any]:
+        """The table as the core takes it: float16 by its bits."""
+        return self.table.view(np.uint16) if self.table.dtype == np.float16 else self.table
+
+    @cached_property
+    def magnitudes(self) -> Magnitudes:
+        """How large the rows are; the whole table is read for it unless it is known."""
+        return self.scan()
+
+    def scan(self) -> Magnitudes:
+        """Read the whole table for its magnitudes, and refuse one with NaN or infinity."""
+        bad, smallest, largest = _core.scan_table(
+            self.native_table, self.scales, thread_count(None)
+        )
+        if bad >= 0:
+            raise FormatError(f"part {self.name!r}: NaN or infinity in row {bad}")
+        origin = float(np.abs(self.monoid.origin()).max())
+        if origin > 0 and self.scales is not None:
+            # Only the deviation from the origin was scanned.
+            smallest = origin / 2 if largest <= origin / 2 else 2.0**-10
+            largest = origin + largest
+        if largest > LARGEST_MAGNITUDE:
+            raise FormatError(
+                f"part {self.name!r}: a row has the magnitude {largest:.3g}: diverged"
+            )
+        return Magnitudes(smallest, largest)
+
+    def verify(self) -> None:
+        """Read the whole table, and refuse one whose magnitudes are not those that are known."""
+        found, known = self.scan(), self.magnitudes
+        if found != known:
+            raise FormatError(
+                f"part {self.name!r}: rows of magnitudes {found.smallest:.3g} to "
+                f"{found.largest:.3g}, not {known.smallest:.3g} to {known.largest:.3g} as recorded"
+            )
 
     def rows(self, select: slice | Int32s = slice(None)) -> Floats:
         """The selected rows as float32."""
@@ -64,6 +117,8 @@ class Part:
         if self.scales is not None:
             rows *= self.scales[select, None]
             rows += self.monoid.origin()
+        if not np.isfinite(rows).all():
+            self.verify()
         return rows
 
     def deviations(self, select: slice | Int32s = slice(None)) -> Floats:

@@ -1,7 +1,7 @@
 """What parts an encoder has: the paper's five shapes and ours by name, others by a grammar."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -125,9 +125,36 @@ class Shape(tuple[PartShape, ...]):
         return sum(part.monoid.view_width for part in self)
 
     @property
+    def element_dim(self) -> int:
+        """Numbers in an element."""
+        return sum(part.element_width for part in self)
+
+    @property
     def names(self) -> list[str]:
         """The parts' names: cbow for sums, cmow for products, numbered from the second on."""
         return unique_names([part.monoid.part_name for part in self])
+
+    def compose(self, left: Floats, right: Floats) -> Floats:
+        """The elements of texts followed by others, from the elements of both."""
+        return self._by_part(PartShape.compose, left, right)
+
+    def view(self, elements: Floats) -> Floats:
+        """What embeddings show of elements."""
+        return self._by_part(PartShape.view, elements)
+
+    def _by_part(self, of: Callable[..., Floats], *elements: Floats) -> Floats:
+        for each in elements:
+            if each.shape[-1] != self.element_dim:
+                raise ConfigError(
+                    f"elements of {self} have {self.element_dim} numbers, as encode_elements "
+                    f"gives them, not {each.shape[-1]}"
+                )
+        found, start = [], 0
+        for part in self:
+            columns = slice(start, start + part.element_width)
+            found.append(of(part, *(each[..., columns] for each in elements)))
+            start = columns.stop
+        return np.concatenate(found, axis=-1)
 
     def __str__(self) -> str:
         return "+".join(map(str, self))

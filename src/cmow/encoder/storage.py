@@ -24,6 +24,12 @@ class StorageLoss(NamedTuple):
     worst: float
 
 
+def common_storage(parts: Sequence[Part]) -> Storage:
+    """The storage of all parts; float32, which holds the numbers of each, if it is not one."""
+    storages = {part.storage for part in parts}
+    return storages.pop() if len(storages) == 1 else "float32"
+
+
 def convert(part: Part, storage: Storage) -> Part:
     """The same part with its table stored as float32, float16 or int8."""
     if storage not in STORAGES:

@@ -13,24 +13,36 @@ from safetensors.numpy import save_file
 
 from cmow.errors import FormatError
 
+METADATA = "__metadata__"
 DTYPES = {"F32": "<f4", "F16": "<f2", "I8": "i1", "I64": "<i8"}
 
 
-def write_tensors(path: Path, tensors: Mapping[str, NDArray[Any]]) -> None:
-    """Write arrays by name."""
+def write_tensors(
+    path: Path,
+    tensors: Mapping[str, NDArray[Any]],
+    *,
+    metadata: Mapping[str, str] | None = None,
+) -> None:
+    """Write arrays by name, and what there is to say of them."""
     arrays = {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}
     path.touch()
     mode = path.stat().st_mode
     try:
-        save_file(arrays, path)
+        save_file(arrays, path, dict(metadata) if metadata else None)
     except SafetensorError as error:  # such as a full disk
         raise OSError(errno.EIO, str(error), str(path)) from error
     path.chmod(mode)  # the library puts a file there that only its owner may read
 
 
+def read_metadata(path: Path) -> dict[str, str]:
+    """What a file says of its arrays."""
+    return dict(_header(path)[0].get(METADATA) or {})
+
+
 def map_tensors(path: Path) -> dict[str, NDArray[Any]]:
     """The arrays of a file, read-only, without copying them."""
     header, data = _header(path)
+    header.pop(METADATA, None)
     if data == path.stat().st_size:
         mapped: NDArray[np.uint8] = np.zeros(0, np.uint8)
     else:
@@ -55,7 +67,6 @@ def _header(path: Path) -> tuple[dict[str, Any], int]:
     with path.open("rb") as file:
         size = int.from_bytes(file.read(8), "little")
         header = json.loads(file.read(size))
-    header.pop("__metadata__", None)
     return header, 8 + size
 
 

@@ -46,7 +46,10 @@ def unite_parts(
         for part in of_one
     ]
     names = unique_names([part.name for part in widened])
-    return [replace(part, name=name) for part, name in zip(widened, names, strict=True)]
+    return [
+        replace(part, name=name, known=part.magnitudes)
+        for part, name in zip(widened, names, strict=True)
+    ]
 
 
 def _widen(part: Part, vocabulary: Vocabulary, union: Vocabulary) -> Part:

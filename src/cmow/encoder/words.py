@@ -1,68 +1,49 @@
-"""The rows of single words: looking them up and finding those alike."""
+"""An encoder's words: which are alike, what their rows are, and how many of a text's it knows."""
 
-from collections.abc import Sequence
-from difflib import get_close_matches
+import os
+from collections.abc import Iterable
 from typing import NamedTuple
 
-import numpy as np
-
-from cmow.arrays import Floats
-from cmow.encoder.part import Part
-from cmow.errors import ConfigError, UnknownWordError
-from cmow.text import Tokenizer
-
-BLOCK = 4096
-SUGGESTED_FROM = 50_000  # words, the most frequent first
+from cmow.encoder.base import EncoderBase
+from cmow.encoder.inputs import text_blocks
+from cmow.encoder.neighbours import Neighbour, neighbours
+from cmow.encoder.vectors import WordVectors, write_vectors
+from cmow.errors import ConfigError
 
 
-class Neighbour(NamedTuple):
-    """A word and how alike another one it is."""
+class Coverage(NamedTuple):
+    """How many tokens of some texts are in the vocabulary; the others are discarded."""
 
-    word: str
-    similarity: float
-
-
-def neighbours(
-    tokenizer: Tokenizer, parts: Sequence[Part], word: str, count: int
-) -> list[Neighbour]:
-    """The words whose rows deviate from the neutral element in the most similar direction.
-
-    Parts count alike: the similarity is the mean of the parts' cosines.
-    """
-    if count < 0:
-        raise ConfigError(f"count must not be negative, not {count}")
-    index, words = look_up(tokenizer, word), tokenizer.vocabulary.words
-    similarities = np.mean([_cosines(part, index) for part in parts], axis=0)
-    similarities[index] = -np.inf
-    order = np.argsort(-similarities, kind="stable")[: min(count, len(words) - 1)]
-    return [Neighbour(words[other], float(similarities[other])) for other in order]
+    tokens: int
+    known: int
+    share: float  # known tokens of all; 1 where there are none
 
 
-def look_up(tokenizer: Tokenizer, word: str) -> int:
-    """The index of a word as it stands in the vocabulary, or as it stands in a text."""
-    candidates = [word, *tokenizer.split([word])[0]]
-    for candidate in candidates if len(candidates) == 2 else [word]:
-        index = tokenizer.vocabulary.get(candidate)
-        if index is not None:
-            return index
-    frequent = tokenizer.vocabulary.words[:SUGGESTED_FROM]
-    close = get_close_matches(candidates[-1], frequent, n=3)
-    suggestion = f": did you mean {', '.join(close)}?" if close else ""
-    raise UnknownWordError(f"{word!r} is not in the vocabulary{suggestion}")
+class Words(EncoderBase):
+    """The methods about single words."""
 
+    def most_similar_words(self, word: str, *, count: int = 10) -> list[Neighbour]:
+        """The words whose rows deviate from the neutral element in the most similar direction."""
+        return neighbours(self.tokenizer, self.parts, word, count)
 
-def _cosines(part: Part, index: int) -> Floats:
-    """Cosines between the deviation of one row and those of all rows."""
-    direction = _directions(part, slice(index, index + 1))[0]
-    cosines = np.empty(len(part.table), np.float32)
-    for start in range(0, len(cosines), BLOCK):
-        block = slice(start, start + BLOCK)
-        cosines[block] = _directions(part, block) @ direction
-    return cosines
+    def word_vectors(self, part: str) -> WordVectors:
+        """The words and their rows in the named part, as float32."""
+        return WordVectors(list(self.tokenizer.vocabulary.words), self._part(part).rows())
 
+    def write_vectors(
+        self, path: str | os.PathLike[str], *, part: str = "cbow", binary: bool = False
+    ) -> None:
+        """Write a sum part in word2vec's text or binary format."""
+        chosen = self._part(part)
+        if not chosen.monoid.has_vectors:
+            raise ConfigError(f"part {part!r} is a product: vector files are for sums")
+        write_vectors(path, self.tokenizer.vocabulary.words, chosen.rows(), binary=binary)
 
-def _directions(part: Part, block: slice) -> Floats:
-    deviations = part.deviations(block)
-    norms = np.linalg.norm(deviations, axis=1, keepdims=True)
-    np.divide(deviations, norms, out=deviations, where=norms > 0)
-    return deviations
+    def coverage(self, texts: Iterable[str]) -> Coverage:
+        """How many tokens of the texts are in the vocabulary."""
+        known = tokens = 0
+        for block in text_blocks(texts):
+            ids = self.tokenizer.ids(block)
+            known += len(ids.flat)
+            tokens += len(ids.flat) + ids.discarded
+        return Coverage(tokens, known, known / tokens if tokens else 1.0)

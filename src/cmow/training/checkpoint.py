@@ -1,7 +1,7 @@
 """What an interrupted run goes on from; whenever its writer is killed, a whole one is there.
 
-The arrays of a checkpoint get a folder of their own. The page that names this folder takes the
-place of the older page at once, and only then is the older folder removed.
+The arrays of a checkpoint get a folder of their own. The file that names this folder takes the
+place of the older file at once, and only then is the older folder removed.
 """
 
 import errno
@@ -18,12 +18,12 @@ from cmow.arrays import Floats
 from cmow.durable import replaced_folder, write_json
 from cmow.errors import FormatError
 
-PAGE = "run.json"
+CHECKPOINT = "run.json"
 VERSION = 1
 
 
 @dataclass(frozen=True)
-class Page:
+class Checkpoint:
     """What there is to know of a run, but its arrays."""
 
     settings: dict[str, Any]  # all of the configuration
@@ -35,21 +35,21 @@ class Page:
     ending: str | None = None  # why the run is finished
 
     def write(self, folder: Path) -> None:
-        """Put this page in the place of the older one and remove what it does not name."""
-        write_json(folder / PAGE, {"version": VERSION, **asdict(self)})
+        """Put this one in the place of the older one and remove what it does not name."""
+        write_json(folder / CHECKPOINT, {"version": VERSION, **asdict(self)})
         for arrays in folder.glob("*update-*"):  # hidden ones too, which killed writers leave
             if arrays.name != self.arrays:
                 shutil.rmtree(arrays, ignore_errors=True)
 
     @classmethod
-    def read(cls, folder: Path) -> "Page | None":
-        """The page of a run, if there has been one."""
-        path = folder / PAGE
+    def read(cls, folder: Path) -> "Checkpoint | None":
+        """The checkpoint of a run, if there has been one."""
+        path = folder / CHECKPOINT
         try:
-            page = json.loads(path.read_text("utf-8"))
-            version = page.pop("version")
+            values = json.loads(path.read_text("utf-8"))
+            version = values.pop("version")
             if version == VERSION:
-                return cls(**page)
+                return cls(**values)
         except FileNotFoundError:
             return None
         except (ValueError, KeyError, TypeError, AttributeError) as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cmow.arrays import Floats
 from cmow.errors import ConfigError
-from cmow.training.checkpoint import Page, write_arrays
+from cmow.training.checkpoint import Checkpoint, write_arrays
 from cmow.training.history import History
 from cmow.training.state import State
 
@@ -23,34 +23,34 @@ def run_place(model: Path) -> Path:
 class RunFolder:
     """What a run writes while it is going on.
 
-    :param page: of the checkpoint to go on from, or of a start
+    :param checkpoint: to go on from, or of a start
     """
 
-    def __init__(self, path: Path, page: Page) -> None:
+    def __init__(self, path: Path, checkpoint: Checkpoint) -> None:
         self._path = path
-        self._page = replace(page, ending=None)
-        self.history = History(path, size=page.history)
-        self._page.write(path)
+        self._latest = replace(checkpoint, ending=None)
+        self.history = History(path, size=checkpoint.history)
+        self._latest.write(path)
 
     @property
     def checkpointed(self) -> int:
         """Update of the latest checkpoint."""
-        update: int = self._page.state["update"]
+        update: int = self._latest.state["update"]
         return update
 
     def checkpoint(self, state: State, arrays: Mapping[str, Floats]) -> None:
         """Replace the checkpoint."""
         name = f"update-{state.update}"
         write_arrays(self._path / name, arrays)
-        self._page = replace(
-            self._page, state=state.as_dict(), history=self.history.flush(), arrays=name
+        self._latest = replace(
+            self._latest, state=state.as_dict(), history=self.history.flush(), arrays=name
         )
-        self._page.write(self._path)
+        self._latest.write(self._path)
 
     def finish(self, reason: str) -> None:
         """Note that the run has ended by itself; more updates may follow nonetheless."""
-        self._page = replace(self._page, ending=reason)
-        self._page.write(self._path)
+        self._latest = replace(self._latest, ending=reason)
+        self._latest.write(self._path)
 
     def close(self) -> None:
         """No more is written."""

@@ -7,50 +7,50 @@ from typing import Any
 from cmow.encoder import Shape
 from cmow.errors import ConfigError
 from cmow.settings import settings_of
-from cmow.training.checkpoint import Page
+from cmow.training.checkpoint import Checkpoint
 from cmow.training.config import TrainConfig
 
 
-def page_to_resume(
+def checkpoint_to_resume(
     run: Path, model: Path | None, config: TrainConfig, objective: str, *, resume: bool
-) -> Page | None:
-    """The page of the run to go on with; None to start from the beginning.
+) -> Checkpoint | None:
+    """The checkpoint of the run to go on with; None to start from the beginning.
 
     :param model: the folder that the run writes, which must not be lost
     """
-    page = Page.read(run)
-    if page is not None and page.ending is None and not resume:
+    checkpoint = Checkpoint.read(run)
+    if checkpoint is not None and checkpoint.ending is None and not resume:
         raise ConfigError(
-            f"{run} holds a run that is not finished (update {page.state['update']}): "
+            f"{run} holds a run that is not finished (update {checkpoint.state['update']}): "
             "go on with --resume, or remove it to start anew"
         )
     if model is not None and model.exists() and any(model.iterdir()):
-        if page is None:
+        if checkpoint is None:
             raise ConfigError(f"{model} is a model already: choose another folder, or remove it")
         if not resume:
             raise ConfigError(
                 f"{model} is trained already: go on with --resume and a higher limit, choose "
                 "another folder, or remove it"
             )
-    if page is None or not resume:
+    if checkpoint is None or not resume:
         return None
-    changes = differences(page.settings, config)
-    if page.objective != objective:
-        changes.append(f"the objective was {page.objective} and is now {objective}")
+    changes = differences(checkpoint.settings, config)
+    if checkpoint.objective != objective:
+        changes.append(f"the objective was {checkpoint.objective} and is now {objective}")
     if changes:
         raise ConfigError(
             f"cannot resume {run} with other settings: {'; '.join(changes)}; "
             "give the same ones, or another model folder"
         )
-    return page
+    return checkpoint
 
 
-def check_corpus(page: Page, fingerprint: str) -> None:
+def check_corpus(checkpoint: Checkpoint, fingerprint: str) -> None:
     """Refuse to go on with another corpus."""
-    if page.corpus != fingerprint:
+    if checkpoint.corpus != fingerprint:
         raise ConfigError(
-            f"cannot resume with another corpus: its fingerprint was {page.corpus} and is now "
-            f"{fingerprint}; give the same text, or another model folder"
+            f"cannot resume with another corpus: its fingerprint was {checkpoint.corpus} and is "
+            f"now {fingerprint}; give the same text, or another model folder"
         )
 
 

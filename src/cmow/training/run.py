@@ -12,7 +12,7 @@ from typing import NamedTuple
 from cmow.encoder import Encoder, check_replaceable, load
 from cmow.errors import ConfigError
 from cmow.progress import ProgressCallback
-from cmow.training.checkpoint import Page, read_arrays
+from cmow.training.checkpoint import Checkpoint, read_arrays
 from cmow.training.config import TrainConfig
 from cmow.training.engines import check_engine, make_engine
 from cmow.training.folder import RunFolder, locked, run_place
@@ -20,7 +20,7 @@ from cmow.training.history import Callback
 from cmow.training.loop import Ending, Loop
 from cmow.training.objectives import NegativeSampling, Objective
 from cmow.training.opening import AnyCorpus, open_corpus
-from cmow.training.resuming import check_corpus, page_to_resume
+from cmow.training.resuming import check_corpus, checkpoint_to_resume
 from cmow.training.start import make_start
 from cmow.training.state import State
 from cmow.training.store import Store
@@ -86,28 +86,28 @@ def run_training(
     config = _with_the_model_s_shape(config)
     objective = objective or NegativeSampling(config)
     with open_world(config) as world, _place(folder) as place, _alone(place, world):
-        page = page_to_resume(place, folder, config, objective.name, resume=resume)
+        checkpoint = checkpoint_to_resume(place, folder, config, objective.name, resume=resume)
         with world.first_alone():
             tell = preparing if world.rank == 0 else None
             opened = open_corpus(corpus, config, place, progress=tell)
-        if page is None:
-            page = Page(
+        if checkpoint is None:
+            checkpoint = Checkpoint(
                 settings=config.as_dict(),
                 corpus=opened.fingerprint,
                 objective=objective.name,
                 state=State().as_dict(),
                 history=0,
             )
-        check_corpus(page, opened.fingerprint)
+        check_corpus(checkpoint, opened.fingerprint)
         start = make_start(opened, objective, config)
-        if page.arrays is not None:
-            read_arrays(place / page.arrays, start.parameters.arrays())
+        if checkpoint.arrays is not None:
+            read_arrays(place / checkpoint.arrays, start.parameters.arrays())
         writer = world.rank == 0
         store = Store(folder if writer else None, start.tokenizer, keep_output=config.keep_output)
-        # Before the run has a page: one that is refused must not stand in the next one's way.
+        # Before the run has a checkpoint: one that is refused must not stand in the next one's way.
         batches = objective.batches(opened)
         engine = make_engine(start.parameters, objective, config, world)
-        with _run_folder(place, page, wanted=writer and folder is not None) as run_folder:
+        with _run_folder(place, checkpoint, wanted=writer and folder is not None) as run_folder:
             loop = Loop(
                 config=config,
                 corpus=opened,
@@ -118,7 +118,7 @@ def run_training(
                 store=store,
                 folder=run_folder,
                 callbacks=callbacks if writer else (),
-                state=State.of(page.state),
+                state=State.of(checkpoint.state),
                 resumable=folder is not None,
             )
             ending = loop.run()
@@ -167,9 +167,9 @@ def _alone(place: Path, world: World) -> AbstractContextManager[None]:
 
 
 @contextmanager
-def _run_folder(place: Path, page: Page, *, wanted: bool) -> Iterator[RunFolder | None]:
+def _run_folder(place: Path, checkpoint: Checkpoint, *, wanted: bool) -> Iterator[RunFolder | None]:
     if not wanted:
         yield None
         return
-    with closing(RunFolder(place, page)) as folder:
+    with closing(RunFolder(place, checkpoint)) as folder:
         yield folder

@@ -1,4 +1,4 @@
-"""How far a run has come: small enough for a page of JSON, enough to go on from."""
+"""How far a run has come: small enough for a file of JSON, enough to go on from."""
 
 from dataclasses import asdict, dataclass, field
 from typing import Any

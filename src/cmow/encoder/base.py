@@ -1,0 +1,52 @@
+"""What the files that an encoder's methods are spread over may rely on."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from cmow.arrays import Embeddings
+from cmow.choices import Normalization
+from cmow.encoder.ngrams import Ngrams
+from cmow.encoder.part import Part
+from cmow.errors import ConfigError
+from cmow.text import Tokenizer
+
+
+class EncoderBase(ABC):
+    """How an encoder is made, what it holds, and that it encodes."""
+
+    tokenizer: Tokenizer
+    parts: tuple[Part, ...]
+    training: dict[str, Any]
+    _ngrams: Ngrams | None
+
+    @abstractmethod
+    def __init__(
+        self,
+        tokenizer: Tokenizer,
+        parts: Sequence[Part],
+        *,
+        ngrams: Ngrams | None = None,
+        training: Mapping[str, Any] | None = None,
+    ) -> None: ...
+
+    @abstractmethod
+    def encode(
+        self,
+        texts: Sequence[str],
+        *,
+        normalize: Normalization | None = None,
+        threads: int | None = None,
+        dtype: DTypeLike = np.float32,
+    ) -> Embeddings:
+        """The embeddings of texts."""
+
+    def _part(self, name: str) -> Part:
+        for part in self.parts:
+            if part.name == name:
+                return part
+        names = ", ".join(part.name for part in self.parts)
+        raise ConfigError(f"no part {name!r}: this encoder has {names}")
