@@ -64,6 +64,10 @@ class Monoid(ABC):
         """The elements of single words."""
         return rows
 
+    def magnitude(self, row: float) -> float:
+        """The largest number of a word's element, at most, by that of its row."""
+        return row
+
     @abstractmethod
     def compose(self, left: Array, right: Array) -> Array:
         """The element of a text followed by another, of the elements of both."""
@@ -124,3 +128,12 @@ def concatenate(arrays: list[Array]) -> Array:
     import torch
 
     return torch.cat(arrays, dim=-1)
+
+
+def like(array: Floats, other: Array) -> Array:
+    """An array of NumPy as another one is: of its library, its type, on its device."""
+    if isinstance(other, np.ndarray):
+        return array.astype(other.dtype, copy=False)
+    import torch
+
+    return torch.from_numpy(array).to(other)
