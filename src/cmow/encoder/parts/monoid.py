@@ -128,12 +128,3 @@ def concatenate(arrays: list[Array]) -> Array:
     import torch
 
     return torch.cat(arrays, dim=-1)
-
-
-def like(array: Floats, other: Array) -> Array:
-    """An array of NumPy as another one is: of its library, its type, on its device."""
-    if isinstance(other, np.ndarray):
-        return array.astype(other.dtype, copy=False)
-    import torch
-
-    return torch.from_numpy(array).to(other)
