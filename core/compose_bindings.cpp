@@ -91,7 +91,7 @@ class BoundComposer {
         if (table.width != widths.row)
             throw nb::value_error("a row must have as many numbers as the part takes");
         if (rescale_every < 1) throw nb::value_error("rescale_every must be at least 1");
-        if (cache && cache->cache.width() != table.width)
+        if (cache && cache->cache.width() != widths.element)
             throw nb::value_error("the cached n-grams are of another size");
         composer_.add({.form = form,
                        .widths = widths,

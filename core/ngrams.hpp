@@ -20,10 +20,12 @@ class Nodes {
         return node;
     }
 
-    const float *row(int64_t node, float *buffer) const {
+    // What a node composes to: in place, or else in `buffer`, behind which a row has room.
+    const float *element(int64_t node, float *buffer) const {
         const Table &table = part_.table;
-        if (node < table.count) return row_of<Kind>(part_, node, buffer);
-        return part_.ngrams->rows + (node - table.count) * table.width;
+        const int width = part_.widths.element;
+        if (node >= table.count) return part_.ngrams->rows + (node - table.count) * width;
+        return Kind::lift(part_.form, row_of<Kind>(part_, node, buffer + width), buffer);
     }
 
     Ahead memory(int64_t node) const {
@@ -34,7 +36,7 @@ class Nodes {
                            .scales = nullptr,
                            .storage = Storage::float32,
                            .count = 0,
-                           .width = table.width};
+                           .width = part_.widths.element};
         return {address_of(cached, node - table.count), address_of(cached, node - table.count + 1)};
     }
 

@@ -7,9 +7,12 @@
 #pragma once
 
 #include "matmul.hpp"
+#include "parts/part.hpp"
 
 namespace cmow::CMOW_LEVEL {
 
+// :param Kind: of part, that lifts a row to a matrix
+template <class Kind>
 class RangeProducts {
   public:
     // Floats of memory for a sentence: values, transposes and gradients of all nodes that its
@@ -20,9 +23,9 @@ class RangeProducts {
                static_cast<size_t>(length) * (longest + 1);
     }
 
-    RangeProducts(const float *table, int d, const int32_t *ids, int64_t length, int64_t windows,
+    RangeProducts(const TrainedPart &part, const int32_t *ids, int64_t length, int64_t windows,
                   int longest, float *memory)
-        : table_(table), ids_(ids), d_(d), size_(padded_size(d)), longest_(longest) {
+        : part_(part), ids_(ids), d_(part.form.size), size_(padded_size(d_)), longest_(longest) {
         const size_t nodes = most_nodes(length, windows, longest);
         values_ = memory;
         transposes_ = values_ + nodes * size_;
@@ -103,7 +106,10 @@ class RangeProducts {
 
     int32_t leaf(int32_t position) {
         nodes_[count_] = {-1, -1, position, false, false};
-        fill_padded(table_ + static_cast<int64_t>(ids_[position]) * d_ * d_, d_, value_of(count_));
+        // There is no gradient yet: its memory may hold what is lifted.
+        const float *matrix =
+            Kind::lift(part_.form, row_of(part_, ids_[position]), gradient_of(count_));
+        fill_padded(matrix, d_, value_of(count_));
         return count_++;
     }
 
@@ -122,7 +128,7 @@ class RangeProducts {
         nodes_[child].has_gradient = true;
     }
 
-    const float *table_;
+    TrainedPart part_;
     const int32_t *ids_;
     int d_, size_, longest_;
     float *values_, *transposes_, *gradients_;

@@ -31,11 +31,20 @@ struct MatrixProduct {
         add_identity(row, form.size, form.size);
     }
 
+    // The matrix that a row stands for: it is one itself, unless a kind says otherwise and writes
+    // the matrix to `out`.
+    static const float *lift(const Form &, const float *row, float *) { return row; }
+
+    // From the gradient of a word's matrix, which has padding, to that of its row.
+    static void lower(const Form &form, const float *gradient, float *row) {
+        strip_padding(gradient, form.size, row);
+    }
+
     // ---- encoding -------------------------------------------------------------------------------
 
     static size_t encode_memory(const Part &part) {
         const int d = part.form.size;
-        return 2 * static_cast<size_t>(padded_size(d)) + d * d;
+        return 2 * static_cast<size_t>(padded_size(d)) + d * d + part.widths.row;
     }
 
     static int64_t encode(const Part &part, const int32_t *ids, int64_t length, Show, float *out,
@@ -51,7 +60,7 @@ struct MatrixProduct {
         float *product = memory, *result = memory + padded_size(d);
         float *const buffer = result + padded_size(d);
         int64_t next = nodes.next();
-        fill_padded(nodes.row(node, buffer), d, product);
+        fill_padded(nodes.element(node, buffer), d, product);
         if (READING == Reading::backwards) {
             transpose(product, result, d);
             swap(product, result);
@@ -59,9 +68,9 @@ struct MatrixProduct {
         int64_t exponent = 0;
         for (int since_rescale = 1; (node = next) >= 0; ++since_rescale) {
             next = nodes.next();
-            const float *row = nodes.row(node, buffer);
+            const float *word = nodes.element(node, buffer);
             const Strided left =
-                READING == Reading::forwards ? Strided{row, d, 1} : Strided{row, 1, d};
+                READING == Reading::forwards ? Strided{word, d, 1} : Strided{word, 1, d};
             multiply(left, product, result, d, nodes.memory(next));
             swap(product, result);
             if (since_rescale == part.rescale_every) {
@@ -80,7 +89,7 @@ struct MatrixProduct {
     // ---- training -------------------------------------------------------------------------------
 
     struct State {
-        RangeProducts products;
+        RangeProducts<Kind> products;
         int32_t *roots;  // of the windows; -1: no words
         int32_t *ids;    // of the sentence as it is read
     };
@@ -116,7 +125,7 @@ struct MatrixProduct {
             if (state.roots[w] >= 0) state.products.add_gradient(state.roots[w], view_gradients[w]);
         state.products.backward([&](int32_t position, const float *gradient) {
             const int32_t row = sentence.word_rows[sentence.first + place(sentence, position)];
-            strip_padding(gradient, part.form.size, word_gradients[row]);
+            Kind::lower(part.form, gradient, word_gradients[row]);
         });
     }
 
@@ -134,10 +143,9 @@ struct MatrixProduct {
         const int longest = sentence.longest_context;
         State *state = arena.take<State>(1);
         int32_t *roots = arena.take<int32_t>(windows), *ids = arena.take<int32_t>(length);
-        float *memory = arena.take<float>(RangeProducts::memory(d, length, windows, longest));
+        float *memory = arena.take<float>(RangeProducts<Kind>::memory(d, length, windows, longest));
         if (arena.has_memory())
-            *state = {RangeProducts(part.table, d, ids, length, windows, longest, memory), roots,
-                      ids};
+            *state = {{part, ids, length, windows, longest, memory}, roots, ids};
         return state;
     }
 
@@ -147,7 +155,8 @@ struct MatrixProduct {
     }
 
     // The product of a window's words but its target; -1 if there are none.
-    static int32_t root(RangeProducts &products, const Sentence &sentence, const Window &window) {
+    static int32_t root(RangeProducts<Kind> &products, const Sentence &sentence,
+                        const Window &window) {
         int32_t low = window.low - sentence.first, target = window.target - sentence.first,
                 high = window.high - sentence.first;
         const bool whole = target < low || target >= high;

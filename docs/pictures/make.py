@@ -218,48 +218,46 @@ def draw_architecture() -> None:
     """The rooms of the house and what passes between them."""
     rooms = {
         "text/": (1.1, "strings to ids"),
-        "corpus/": (3.3, "files to ids\non disk"),
-        "training/": (5.5, "windows, loss,\nloop, engines"),
-        "encoder/": (7.9, "parts,\ncomposition"),
-        "evaluation/": (10.3, "tasks, classifier,\ntables"),
+        "corpus/": (3.35, "files to ids\non disk"),
+        "training/": (5.6, "objectives/\nengines/"),
+        "encoder/": (8.05, "parts/"),
+        "evaluation/": (10.5, "tasks, tables"),
     }
-    with canvas("architecture", 11.6, 5) as axes:
-        axes.text(0.15, 4.62, "cli/", color=INK, fontsize=12, weight="bold")
-        axes.plot([0.15, 11.45], [4.5, 4.5], color=INK, linewidth=1.4)
-        about = "one file a command;  demo/, reproduction/  runs of all that is below"
-        axes.text(0.8, 4.62, about, fontsize=10)
+    passes = ("tokenizer", "ids,\noffsets", "model\nfolder", "embed-\ndings")
+    core = {
+        2.2: "words: split,\ncount, look up",
+        5.6: "sampling,\nobjectives/, Adam",
+        8.05: "parts/:\nforward, backward",
+    }
+    with canvas("architecture", 11.6, 5.5) as axes:
+        _bar(axes, 5.05, "cli/", "one file a command")
+        _bar(axes, 4.35, "paper/", "the laboratory: grammar/, probing/, demo/, reproduction/")
         for name, (x, about) in rooms.items():
-            box(axes, x, 3.3, "", width=1.65, height=1.1, color=PRODUCT)
-            axes.text(x, 3.63, name, ha="center", va="center", weight="bold", fontsize=12)
-            axes.text(x, 3.15, about, ha="center", va="center", fontsize=9.5)
-        passes = ("tokenizer", "ids,\noffsets", "model\nfolder", "embed-\ndings")
+            box(axes, x, 2.85, "", width=1.65, height=1.1, color=PRODUCT)
+            axes.text(x, 3.15, name, ha="center", va="center", weight="bold", fontsize=12)
+            axes.text(x, 2.68, about, ha="center", va="center", fontsize=9.5)
         places = [x for x, _ in rooms.values()]
-        for left, right, what in zip(places, places[1:], passes, strict=False):
-            arrow(axes, (left + 0.83, 3.3), (right - 0.83, 3.3))
-            axes.text(
-                (left + right) / 2, 3.95, what, ha="center", va="center", fontsize=8.5, color=SUM
-            )
-        box(axes, 4.6, 1.05, "", width=9.0, height=0.8, color=INK, fill=PALE)
-        axes.text(0.3, 1.05, "core/ (C++)", va="center", weight="bold", fontsize=12)
-        kernels = {
-            1.1: "",
-            3.3: "words: split,\ncount, look up",
-            5.5: "sampling, step,\nAdam",
-            7.9: "compose: sums,\nproducts",
-        }
-        for x, about in kernels.items():
-            axes.text(x, 1.05, about, ha="center", va="center", fontsize=9.5)
-        for x in (1.1, 3.3, 5.5, 7.9):
-            arrow(axes, (x, 1.45), (x, 2.75), color=NEUTRAL)
-        box(axes, 10.3, 1.95, "", width=1.65, height=0.85, color=NEUTRAL)
-        axes.text(
-            10.3, 2.15, "grammar/, probing/", ha="center", va="center", fontsize=9.5, weight="bold"
-        )
-        axes.text(10.3, 1.82, "sentences and sets", ha="center", va="center", fontsize=9.5)
-        arrow(axes, (10.3, 2.38), (10.3, 2.75), color=NEUTRAL)
-        axes.text(
-            0.3, 0.3, "Data goes from left to right only. errors.py is for all rooms.", fontsize=10
-        )
+        for (left, right), what in zip(pairwise(places), passes, strict=True):
+            arrow(axes, (left + 0.83, 2.85), (right - 0.83, 2.85))
+            middle = (left + right) / 2
+            axes.text(middle, 3.65, what, ha="center", va="center", fontsize=8.5, color=SUM)
+        box(axes, 6.83, 1.72, "torch", width=0.9, height=0.36, color=PRODUCT, size=10)
+        for x, place in ((6.6, 6.1), (7.06, 7.55)):
+            line(axes, (x, 1.9), (place, 2.3), NEUTRAL)
+        box(axes, 4.67, 0.85, "", width=9.04, height=0.8, color=INK, fill=PALE)
+        axes.text(0.3, 0.85, "core/", va="center", weight="bold", fontsize=12)
+        for x, about in core.items():
+            axes.text(x, 0.85, about, ha="center", va="center", fontsize=9.5)
+        for x in places[:-1]:
+            arrow(axes, (x, 1.25), (x, 2.3), color=NEUTRAL)
+        note = "Data goes from left to right only; a room knows none that is above it."
+        axes.text(0.15, 0.15, note, fontsize=10)
+
+
+def _bar(axes: plt.Axes, y: float, name: str, about: str) -> None:
+    box(axes, 5.8, y, "", width=11.3, height=0.5, color=NEUTRAL)
+    axes.text(0.3, y, name, va="center", weight="bold", fontsize=12)
+    axes.text(1.25, y, about, va="center", fontsize=9.5)
 
 
 if __name__ == "__main__":

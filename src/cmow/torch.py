@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cmow.arrays import Floats
+from cmow.arrays import Floats, like
 from cmow.encoder import Encoder, Part, PartShape
 from cmow.errors import MissingExtraError
 
@@ -14,7 +14,7 @@ try:
 except ImportError as error:
     raise MissingExtraError("torch", "torch") from error
 
-__all__ = ["EncoderModule", "Parts", "embedding"]
+__all__ = ["EncoderModule", "Parts", "embedding", "text_positions"]
 
 
 class Parts(nn.Module):
@@ -37,12 +37,7 @@ class Parts(nn.Module):
         :param ids: all ids, one text behind the other
         :param offsets: text ``i`` has the ids from ``offsets[i]`` to before ``offsets[i + 1]``
         """
-        lengths = offsets.diff()
-        places = torch.arange(_power_of_two(int(lengths.max())) if len(lengths) else 1)
-        places = places.to(offsets.device)
-        positions = offsets[:-1, None] + places
-        outside = places >= lengths[:, None]
-        return torch.cat(self.views(ids, positions.masked_fill(outside, len(ids))), dim=1)
+        return torch.cat(self.views(ids, text_positions(offsets, len(ids))), dim=1)
 
     def views(self, ids: Tensor, positions: Tensor) -> list[Tensor]:
         """What embeddings show, part by part.
@@ -53,7 +48,7 @@ class Parts(nn.Module):
         found = []
         for shape, layer in zip(self.shapes, self.layers, strict=True):
             elements = shape.lift(layer(ids))
-            neutral = torch.from_numpy(shape.neutral()).to(elements).reshape(1, -1)
+            neutral = like(shape.neutral(), elements).reshape(1, -1)
             found.append(shape.view(shape.fold(torch.cat([elements, neutral])[positions])))
         return found
 
@@ -81,6 +76,18 @@ class EncoderModule(Parts):
             for part, layer in zip(self._start.parts, self.layers, strict=True)
         ]
         return Encoder(self._start.tokenizer, parts, training=self._start.training)
+
+
+def text_positions(offsets: Tensor, count: int) -> Tensor:
+    """Where the words of texts stand, as `Parts.views` takes it.
+
+    :param count: of all ids
+    """
+    lengths = offsets.diff()
+    places = torch.arange(_power_of_two(int(lengths.max())) if len(lengths) else 1)
+    places = places.to(offsets.device)
+    outside = places >= lengths[:, None]
+    return (offsets[:-1, None] + places).masked_fill(outside, count)
 
 
 def embedding(table: Floats, *, sparse: bool) -> nn.Embedding:

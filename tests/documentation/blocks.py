@@ -4,18 +4,19 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
+FENCE = re.compile(r'^```(\w*)(?: title="(.+)")?\n((?:.*\n)*?)```$', re.MULTILINE)
 PRINTED = "text"  # the language of a block that shows what the block before it prints
 VARYING = re.compile(r"(\d+\.\d+|…)")
 
 
 class Block(NamedTuple):
-    """A fenced block; ``output`` is what the page says that it prints."""
+    """A fenced block."""
 
     line: int
     language: str
+    file: str  # that it is, or changes; empty if it is to be run
     code: str
-    output: str | None
+    output: str | None  # what the page says that it prints
 
 
 def blocks_of(page: Path) -> list[Block]:
@@ -23,12 +24,12 @@ def blocks_of(page: Path) -> list[Block]:
     text = page.read_text("utf-8")
     blocks: list[Block] = []
     for found in FENCE.finditer(text):
-        language = found[1]
+        language, file, code = found.groups(default="")
         if language == PRINTED:
-            blocks[-1] = blocks[-1]._replace(output=found[2])
+            blocks[-1] = blocks[-1]._replace(output=code)
         else:
             line = text.count("\n", 0, found.start()) + 2
-            blocks.append(Block(line, language, found[2], None))
+            blocks.append(Block(line, language, file, code, None))
     return blocks
 
 

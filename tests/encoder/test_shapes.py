@@ -46,6 +46,9 @@ def test_repeated_parts_are_numbered():
         ("product(65)", "product(65)"),
         ("mean(4)", "mean"),
         ("sum(4)+", "sum(4)+"),
+        ("windows(4,decay=1e)", "'1e' is not a number"),
+        ("windows(4,decay=0)", "decay must be a positive number, not 0"),
+        ("windows(4,rank=2)", "windows has no option rank"),
         ([], "at least one part"),
     ],
 )

@@ -30,12 +30,11 @@ class Composer:
         self._parts = tuple(parts)
         self._composer = _core.Composer()
         for part in parts:
-            magnitudes: tuple[float, ...] = part.magnitudes
-            cache = None
+            magnitudes, cache = [part.monoid.magnitude(row) for row in part.magnitudes], None
             if ngrams is not None and part.name in ngrams.tables:
                 rows = ngrams.tables[part.name]
                 cache = _core.NgramCache(ngrams.nodes, rows, len(part.table))
-                magnitudes = (*magnitudes, *_core.scan_table(rows, None, thread_count(None))[1:])
+                magnitudes += _core.scan_table(rows, None, thread_count(None))[1:]
             self._composer.add(
                 part.monoid.kind,
                 part.monoid.size,

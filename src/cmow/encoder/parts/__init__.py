@@ -31,7 +31,18 @@ def make_monoid(kind: str, size: int, **options: Any) -> Monoid:
         raise ConfigError(
             f"{kind}({size}): the size must lie between {made.smallest} and {made.largest}"
         )
-    strangers = options.keys() - made.options()
+    known = made.options()
+    strangers = options.keys() - known
     if strangers:
         raise ConfigError(f"{kind} has no option {', '.join(sorted(strangers))}")
-    return made(size, **options)
+    return made(
+        size, **{name: _number(name, value, type(known[name])) for name, value in options.items()}
+    )
+
+
+def _number(option: str, value: Any, wanted: type[float]) -> float:
+    """The value of an option, whole or not as its default is."""
+    if not isinstance(value, int | float) or wanted(value) != value:
+        kind = "whole number" if wanted is int else "number"
+        raise ConfigError(f"option {option} must be a {kind}, not {value!r}")
+    return wanted(value)

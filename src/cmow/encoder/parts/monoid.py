@@ -64,6 +64,10 @@ class Monoid(ABC):
         """The elements of single words."""
         return rows
 
+    def magnitude(self, row: float) -> float:
+        """The largest number of a word's element, at most, by that of its row."""
+        return row
+
     @abstractmethod
     def compose(self, left: Array, right: Array) -> Array:
         """The element of a text followed by another, of the elements of both."""

@@ -4,6 +4,7 @@ An element has four matrices: the whole product, decayed once for each word, and
 text's prefixes, over its suffixes and over all of its runs. An embedding shows the last one.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from cmow.arrays import Floats
 from cmow.encoder.parts.monoid import Array, concatenate
 from cmow.encoder.parts.product import Product
+from cmow.errors import ConfigError
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,10 @@ class Windows(Product):
     caches_ngrams = False
 
     decay: float = 0.5  # of a run, for every word but one
+
+    def __post_init__(self) -> None:
+        if not 0 < self.decay < math.inf:
+            raise ConfigError(f"windows: decay must be a positive number, not {self.decay}")
 
     @property
     def element_width(self) -> int:
