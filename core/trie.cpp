@@ -31,7 +31,8 @@ Trie::Trie(const std::vector<std::string_view> &keys) : units_(4 * BYTES) {
     while (!tasks.empty()) {
         auto [node, first, last, depth] = tasks.back();
         tasks.pop_back();
-        if (first < last && keys[order[first]].size() == depth) units_[node].key = order[first++];
+        while (first < last && keys[order[first]].size() == depth)
+            units_[node].key = order[first++];
         bytes.clear();
         edges.clear();
         for (size_t i = first; i < last; ++i) {

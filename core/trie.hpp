@@ -19,7 +19,7 @@ class Trie {
         size_t size = 0;
     };
 
-    explicit Trie(const std::vector<std::string_view> &keys);  // which differ from each other
+    explicit Trie(const std::vector<std::string_view> &keys);
 
     // The node of all keys that begin with this, or NONE.
     int32_t node_of(std::string_view beginning) const;

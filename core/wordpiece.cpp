@@ -10,7 +10,7 @@ WordPiece::WordPiece(BertSplitter splitter, const std::vector<std::string_view> 
       inside_(pieces_.node_of(settings.prefix)), longest_word_(settings.longest_word),
       added_(added.texts), added_ids_(added.ids) {
     for (const std::string_view text : added.texts)
-        begins_added_[static_cast<uint8_t>(text.front())] = true;
+        if (!text.empty()) begins_added_[static_cast<uint8_t>(text.front())] = true;
 }
 
 void WordPiece::tokenize(std::string_view text, std::string &scratch,
