@@ -37,11 +37,13 @@ $(VENV)/benched: $(VENV)/installed
 	touch $@
 
 # With a text of white-space separated tokens, more: make bench CORPUS=corpus.txt
+# And with a BERT's tokenizer.json: make bench CORPUS=corpus.txt TOKENIZER=tokenizer.json
 bench: $(VENV)/benched
 	$(BIN)/python bench/encode.py
 	$(BIN)/python bench/train.py
 	$(if $(CORPUS),$(BIN)/python bench/cache.py '$(CORPUS)')
 	$(if $(CORPUS),$(BIN)/python bench/prepare.py '$(CORPUS)')
+	$(if $(TOKENIZER),$(BIN)/python bench/wordpiece.py '$(TOKENIZER)' '$(CORPUS)')
 	$(BIN)/python bench/figures.py
 
 $(VENV)/plotting: $(VENV)/installed

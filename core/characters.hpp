@@ -3,6 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <type_traits>
 
 #include "unicode.hpp"
 
@@ -11,6 +14,18 @@ namespace cmow {
 constexpr char32_t REPLACEMENT = 0xFFFD;
 constexpr char32_t DOTTED_CAPITAL_I = 0x130;  // its lower case is an i and a combining dot
 constexpr char32_t COMBINING_DOT = 0x307;
+
+inline bool is_ascii(std::string_view text) {
+    uint64_t all = 0;
+    size_t i = 0;
+    for (; i + 8 <= text.size(); i += 8) {
+        uint64_t eight;
+        std::memcpy(&eight, text.data() + i, 8);
+        all |= eight;
+    }
+    for (; i < text.size(); ++i) all |= static_cast<uint64_t>(text[i]) & 0x80;
+    return !(all & 0x8080808080808080);
+}
 
 struct Character {
     char32_t code;
@@ -78,38 +93,41 @@ struct Table {
     }
 };
 
-constexpr int RUN_COUNT = sizeof RUNS / sizeof RUNS[0];
-constexpr int CLASS_COUNT = WHITE + 1;
-
+template <const auto &OF_RUNS>
 constexpr char32_t end_of_run(int run) {
-    return run + 1 < RUN_COUNT ? RUNS[run + 1].first : 0x110000;
+    constexpr int COUNT = sizeof OF_RUNS / sizeof OF_RUNS[0];
+    return run + 1 < COUNT ? OF_RUNS[run + 1].first : 0x110000;
 }
 
 // Calls visit(page, run of its first code point, whether that run fills it).
-template <class Visit>
+template <const auto &OF_RUNS, class Visit>
 constexpr void for_each_page(const Visit &visit) {
     for (int page = 0, run = 0; page < PAGES; ++page) {
-        while (end_of_run(run) <= static_cast<char32_t>(page * PAGE)) ++run;
-        visit(page, run, end_of_run(run) >= static_cast<char32_t>((page + 1) * PAGE));
+        while (end_of_run<OF_RUNS>(run) <= static_cast<char32_t>(page * PAGE)) ++run;
+        visit(page, run, end_of_run<OF_RUNS>(run) >= static_cast<char32_t>((page + 1) * PAGE));
     }
 }
 
+template <const auto &OF_RUNS>
 constexpr int count_mixed_pages() {
     int count = 0;
-    for_each_page([&](int, int, bool uniform) { count += !uniform; });
+    for_each_page<OF_RUNS>([&](int, int, bool uniform) { count += !uniform; });
     return count;
 }
 
-constexpr auto make_classes() {
-    Table<Class, CLASS_COUNT + count_mixed_pages()> table;
-    for (int uniform = 0; uniform < CLASS_COUNT; ++uniform)
-        table.pages[uniform].fill(static_cast<Class>(uniform));
-    uint16_t used = CLASS_COUNT;
-    for_each_page([&](int page, int run, bool uniform) {
-        table.page_of[page] = uniform ? static_cast<uint16_t>(RUNS[run].of) : used++;
+// The table of runs whose values are below COUNT.
+template <const auto &OF_RUNS, int COUNT>
+constexpr auto make_table() {
+    using Value = std::remove_cvref_t<decltype(OF_RUNS[0].of)>;
+    Table<Value, COUNT + count_mixed_pages<OF_RUNS>()> table;
+    for (int uniform = 0; uniform < COUNT; ++uniform)
+        table.pages[uniform].fill(static_cast<Value>(uniform));
+    uint16_t used = COUNT;
+    for_each_page<OF_RUNS>([&](int page, int run, bool uniform) {
+        table.page_of[page] = uniform ? static_cast<uint16_t>(OF_RUNS[run].of) : used++;
         for (int i = 0; i < PAGE && !uniform; ++i) {
-            while (end_of_run(run) <= static_cast<char32_t>(page * PAGE + i)) ++run;
-            table.pages[table.page_of[page]][i] = RUNS[run].of;
+            while (end_of_run<OF_RUNS>(run) <= static_cast<char32_t>(page * PAGE + i)) ++run;
+            table.pages[table.page_of[page]][i] = OF_RUNS[run].of;
         }
     });
     return table;
@@ -137,7 +155,7 @@ constexpr auto make_capitals() {
     return table;
 }
 
-inline constexpr auto CLASS_TABLE = make_classes();
+inline constexpr auto CLASS_TABLE = make_table<RUNS, WHITE + 1>();
 inline constexpr auto CAPITAL_TABLE = make_capitals();
 
 }  // namespace unicode

@@ -1,25 +1,10 @@
 #include "splitter.hpp"
 
-#include <cstdint>
-#include <cstring>
-
 namespace cmow {
 
 namespace {
 
 constexpr size_t LARGEST_GROWTH = 3;  // an invalid byte becomes U+FFFD: three bytes
-
-bool is_ascii(std::string_view text) {
-    uint64_t all = 0;
-    size_t i = 0;
-    for (; i + 8 <= text.size(); i += 8) {
-        uint64_t eight;
-        std::memcpy(&eight, text.data() + i, 8);
-        all |= eight;
-    }
-    for (; i < text.size(); ++i) all |= static_cast<uint64_t>(text[i]) & 0x80;
-    return !(all & 0x8080808080808080);
-}
 
 // Typographic characters as the treebank, and so our evaluation data, writes them.
 std::string_view plain_form(char32_t code) {

@@ -6,13 +6,10 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "parallel.hpp"
-
 namespace cmow {
 
 namespace {
 
-constexpr int64_t TEXTS_PER_CHUNK = 512;
 constexpr uint64_t MULTIPLIER = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio
 
 template <class Integer>
@@ -43,31 +40,6 @@ uint64_t hash(std::string_view word, uint64_t head) {
         state = mix(state ^ load<uint64_t>(word.data()));
     }
     return state;
-}
-
-template <class Visit>
-void for_each_line(std::string_view block, const Visit &visit) {
-    while (!block.empty()) {
-        const size_t stop = std::min(block.find('\n'), block.size());
-        visit(block.substr(0, stop));
-        block.remove_prefix(std::min(stop + 1, block.size()));
-    }
-}
-
-RaggedIds concatenate(std::vector<RaggedIds> chunks) {
-    if (chunks.size() == 1) return std::move(chunks.front());
-    RaggedIds all;
-    std::vector<int64_t> starts{0};
-    for (const RaggedIds &chunk : chunks) {
-        for (size_t i = 1; i < chunk.offsets.size(); ++i)
-            all.offsets.push_back(starts.back() + chunk.offsets[i]);
-        starts.push_back(all.offsets.back());
-        all.discarded += chunk.discarded;
-    }
-    all.flat.resize(starts.back());
-    for (size_t i = 0; i < chunks.size(); ++i)
-        std::copy(chunks[i].flat.begin(), chunks[i].flat.end(), all.flat.begin() + starts[i]);
-    return all;
 }
 
 }  // namespace
@@ -107,7 +79,6 @@ Words::Words(Splitter splitter, const std::vector<std::string_view> &words) : sp
     for (std::string_view word : words) index_.add(word);
 }
 
-// Appends the ids of one text.
 void Words::append(std::string_view text, std::string &scratch, RaggedIds &ids) const {
     splitter_.split(text, scratch, [&](std::string_view word) {
         const int32_t number = index_.find(word);
@@ -117,24 +88,6 @@ void Words::append(std::string_view text, std::string &scratch, RaggedIds &ids) 
             ids.flat.push_back(number);
     });
     ids.offsets.push_back(static_cast<int64_t>(ids.flat.size()));
-}
-
-RaggedIds Words::ids_of_texts(const std::vector<std::string_view> &texts, int threads) const {
-    const int64_t count = static_cast<int64_t>(texts.size());
-    std::vector<RaggedIds> chunks((count + TEXTS_PER_CHUNK - 1) / TEXTS_PER_CHUNK);
-    parallel_for(count, TEXTS_PER_CHUNK, threads, [&](int, int64_t begin, int64_t end) {
-        std::string scratch;
-        for (int64_t i = begin; i < end; ++i)
-            append(texts[i], scratch, chunks[begin / TEXTS_PER_CHUNK]);
-    });
-    return concatenate(std::move(chunks));
-}
-
-RaggedIds Words::ids_of_lines(std::string_view block) const {
-    RaggedIds ids;
-    std::string scratch;
-    for_each_line(block, [&](std::string_view line) { append(line, scratch, ids); });
-    return ids;
 }
 
 void WordCounter::add(std::string_view word, int64_t count) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "ragged_ids.hpp"
 #include "splitter.hpp"
 
 namespace cmow {
@@ -43,13 +44,6 @@ class WordIndex {
     std::vector<uint64_t> starts_{0};
 };
 
-// Ids of many texts, one behind the other; words that the index lacks are left out and counted.
-struct RaggedIds {
-    std::vector<int32_t> flat;
-    std::vector<int64_t> offsets{0};
-    int64_t discarded = 0;
-};
-
 // A splitter and the numbers of the words it may find; safe from many threads.
 class Words {
   public:
@@ -57,12 +51,10 @@ class Words {
 
     const Splitter &splitter() const { return splitter_; }
 
-    RaggedIds ids_of_texts(const std::vector<std::string_view> &texts, int threads) const;
-    RaggedIds ids_of_lines(std::string_view block) const;
-
-  private:
+    // Appends the ids of one text.
     void append(std::string_view text, std::string &scratch, RaggedIds &ids) const;
 
+  private:
     Splitter splitter_;
     WordIndex index_;
 };

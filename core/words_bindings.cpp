@@ -1,6 +1,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <limits>
 #include <memory>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "wordpiece.hpp"
 #include "words.hpp"
 
 namespace nb = nanobind;
@@ -117,22 +119,24 @@ nb::tuple to_tuple(RaggedIds ids) {
                           ids.discarded);
 }
 
-nb::tuple ids(const Words &words, nb::object texts, int threads) {
+template <class Tokenizer>
+nb::tuple ids(const Tokenizer &tokenizer, nb::object texts, int threads) {
     const Texts held(texts, "texts");
     RaggedIds ids;
     {
         nb::gil_scoped_release release;
-        ids = words.ids_of_texts(held.views(), threads);
+        ids = ids_of_texts(tokenizer, held.views(), threads);
     }
     return to_tuple(std::move(ids));
 }
 
-nb::tuple ids_of_lines(const Words &words, nb::object block) {
+template <class Tokenizer>
+nb::tuple ids_by_line(const Tokenizer &tokenizer, nb::object block) {
     const Block held(block);
     RaggedIds ids;
     {
         nb::gil_scoped_release release;
-        ids = words.ids_of_lines(held.bytes());
+        ids = ids_of_lines(tokenizer, held.bytes());
     }
     return to_tuple(std::move(ids));
 }
@@ -147,6 +151,31 @@ nb::list split(const Words &words, nb::object texts) {
             tokens.append(nb::str(token.data(), token.size()));
         });
         all.append(tokens);
+    }
+    return all;
+}
+
+void make_word_piece(WordPiece *self, nb::object pieces, int32_t unknown, const std::string &prefix,
+                     int64_t longest_word, nb::object added, std::vector<int32_t> added_ids,
+                     bool clean, bool space_chinese, bool strip_accents, bool lowercase,
+                     bool split_punctuation) {
+    const Texts held(pieces, "pieces"), held_added(added, "added");
+    if (held_added.views().size() != added_ids.size())
+        raise(PyExc_ValueError, "added_ids has not an id for each added token");
+    const BertSplitter splitter(
+        {clean, space_chinese, strip_accents, lowercase, split_punctuation});
+    new (self) WordPiece(splitter, held.views(), {unknown, prefix, longest_word},
+                         {held_added.views(), std::move(added_ids)});
+}
+
+nb::list all_ids(const WordPiece &pieces, nb::object texts) {
+    const Texts held(texts, "texts");
+    std::string scratch;
+    nb::list all;
+    for (std::string_view text : held.views()) {
+        std::vector<int32_t> ids;
+        pieces.tokenize(text, scratch, ids);
+        all.append(nb::cast(ids));
     }
     return all;
 }
@@ -188,10 +217,21 @@ void bind_words(nb::module_ &module) {
             },
             nb::arg("kind"), nb::arg("lowercase"), nb::arg("words"))
         .def("split", &split, nb::arg("texts").none(), "The tokens of each text.")
-        .def("ids", &ids, nb::arg("texts").none(), nb::arg("threads"),
+        .def("ids", &ids<Words>, nb::arg("texts").none(), nb::arg("threads"),
              "Ids of all texts, offsets, number of unknown words.")
-        .def("ids_of_lines", &ids_of_lines, nb::arg("block"),
+        .def("ids_of_lines", &ids_by_line<Words>, nb::arg("block"),
              "The same for the lines of a block of UTF-8.");
+    nb::class_<WordPiece>(module, "WordPiece", "Splits texts as BERT does, and words into pieces.")
+        .def("__init__", &make_word_piece, nb::arg("pieces"), nb::arg("unknown"), nb::arg("prefix"),
+             nb::arg("longest_word"), nb::arg("added"), nb::arg("added_ids"), nb::arg("clean"),
+             nb::arg("space_chinese"), nb::arg("strip_accents"), nb::arg("lowercase"),
+             nb::arg("split_punctuation"))
+        .def("all_ids", &all_ids, nb::arg("texts").none(),
+             "The ids of each text, the unknown's among them.")
+        .def("ids", &ids<WordPiece>, nb::arg("texts").none(), nb::arg("threads"),
+             "Ids of all texts without the unknown's, offsets, number of the unknown's.")
+        .def("ids_of_lines", &ids_by_line<WordPiece>, nb::arg("block"),
+             "The same for the lines of a block of valid UTF-8.");
     nb::class_<WordCounter>(module, "WordCounter", "Counts the words of lines of UTF-8.")
         .def(
             "__init__",

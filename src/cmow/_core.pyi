@@ -62,6 +62,29 @@ class Words:
         self, block: bytes | bytearray | memoryview
     ) -> tuple[NDArray[np.int32], NDArray[np.int64], int]: ...
 
+class WordPiece:
+    def __init__(
+        self,
+        pieces: Sequence[str],
+        unknown: int,
+        prefix: str,
+        longest_word: int,
+        added: Sequence[str],
+        added_ids: Sequence[int],
+        clean: bool,
+        space_chinese: bool,
+        strip_accents: bool,
+        lowercase: bool,
+        split_punctuation: bool,
+    ) -> None: ...
+    def all_ids(self, texts: Sequence[str]) -> list[list[int]]: ...
+    def ids(
+        self, texts: Sequence[str], threads: int
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], int]: ...
+    def ids_of_lines(
+        self, block: bytes | bytearray | memoryview
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], int]: ...
+
 class WordCounter:
     def __init__(self, kind: str, lowercase: bool) -> None: ...
     def add_lines(self, block: bytes | bytearray | memoryview) -> None: ...

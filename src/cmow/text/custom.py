@@ -1,4 +1,4 @@
-"""Any tokenizer file of the `tokenizers` library: WordPiece, BPE, Unigram and others."""
+"""Any tokenizer file of the `tokenizers` library: BPE, Unigram, unusual WordPiece and others."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -11,6 +11,7 @@ from cmow.text.ids import Ids
 from cmow.text.native import NativeSplitting
 from cmow.text.pipeline import recognise
 from cmow.text.vocabulary import Counts, Vocabulary
+from cmow.text.wordpiece import WordPieceSplitting, plan_of
 from cmow.threads import thread_count
 
 Kind = Splitter | Literal["custom"]
@@ -120,6 +121,9 @@ def _splitting(data: bytes, counts: Counts | None) -> Splitting:
     if ours is not None:
         kind, lowercase, words = ours
         return NativeSplitting(kind, lowercase, Vocabulary(words, counts))
+    plan = plan_of(description)
+    if plan is not None:
+        return WordPieceSplitting(description, plan, counts)
     from cmow.text.custom import CustomSplitting  # the library takes a while to import
 
     return CustomSplitting(description, counts)
