@@ -58,7 +58,7 @@ def _products(part: Part, nodes: Int32s) -> Floats:
     flat, offsets = spell(nodes, words=len(part.table))
     elements = np.empty((len(nodes), part.shape.element_width), np.float32)
     Composer([part]).elements(flat, offsets, elements)
-    rows = np.ascontiguousarray(elements[:, : part.monoid.row_width])
+    rows = np.ascontiguousarray(elements[:, : part.monoid.element_width])
     largest = np.abs(rows).max(axis=1)
     if ((largest > LARGEST_MAGNITUDE) | (largest < 1 / LARGEST_MAGNITUDE) & (largest > 0)).any():
         raise ConfigError(f"part {part.name!r}: n-gram products too large or small to be kept")
