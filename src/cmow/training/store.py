@@ -1,11 +1,12 @@
 """Where the best encoder of a run is kept."""
 
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
 from cmow.arrays import Floats
-from cmow.durable import replaced_file, write_whole
+from cmow.durable import replaced_file, replaced_folder, write_whole
 from cmow.encoder import Encoder, Part, load, map_tensors, write_tensors
 from cmow.text import Tokenizer
 from cmow.training.history import HISTORY
@@ -50,6 +51,18 @@ class Store:
         """Put a copy of the history beside the encoder."""
         if self._folder is not None:
             write_whole(self._folder / HISTORY, history.read_text("utf-8"))
+
+    def set_aside(self, place: Path) -> None:
+        """Keep a copy of the encoder, which another one may replace."""
+        if self._folder is not None and not self.is_empty():
+            with replaced_folder(place) as fresh:
+                shutil.copytree(self._folder, fresh, dirs_exist_ok=True)
+
+    def put_back(self, place: Path) -> None:
+        """Return to the copy, if there is one."""
+        if self._folder is not None and place.is_dir():
+            with replaced_folder(self._folder, carry_over=True) as fresh:
+                shutil.copytree(place, fresh, dirs_exist_ok=True)
 
     def is_empty(self) -> bool:
         """Whether there is no encoder at all."""
