@@ -7,7 +7,7 @@ from cmow.encoder.initialisation import INITIALISATIONS
 from cmow.encoder.part import STORAGES, Part
 from cmow.encoder.shapes import PartShape, Shape
 from cmow.encoder.storage import StorageLoss
-from cmow.encoder.tensors import map_tensors, write_tensors
+from cmow.encoder.tensors import map_tensors, read_notes, write_tensors
 from cmow.encoder.vectors import WordVectors
 from cmow.encoder.words import Neighbour
 
@@ -26,5 +26,6 @@ __all__ = [
     "check_replaceable",
     "load",
     "map_tensors",
+    "read_notes",
     "write_tensors",
 ]

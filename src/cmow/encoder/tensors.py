@@ -16,13 +16,18 @@ from cmow.errors import FormatError
 DTYPES = {"F32": "<f4", "F16": "<f2", "I8": "i1", "I64": "<i8"}
 
 
-def write_tensors(path: Path, tensors: Mapping[str, NDArray[Any]]) -> None:
-    """Write arrays by name."""
+def write_tensors(
+    path: Path, tensors: Mapping[str, NDArray[Any]], notes: Mapping[str, str] | None = None
+) -> None:
+    """Write arrays by name.
+
+    :param notes: to be read by `read_notes`
+    """
     arrays = {name: np.ascontiguousarray(tensor) for name, tensor in tensors.items()}
     path.touch()
     mode = path.stat().st_mode
     try:
-        save_file(arrays, path)
+        save_file(arrays, path, metadata=dict(notes) if notes else None)
     except SafetensorError as error:  # such as a full disk
         raise OSError(errno.EIO, str(error), str(path)) from error
     path.chmod(mode)  # the library puts a file there that only its owner may read
@@ -45,13 +50,26 @@ def map_tensors(path: Path) -> dict[str, NDArray[Any]]:
     return tensors
 
 
+def read_notes(path: Path) -> dict[str, str]:
+    """What was noted beside the arrays of a file."""
+    try:
+        with safe_open(path, framework="numpy") as file:
+            return dict(file.metadata() or {})
+    except SafetensorError as error:
+        raise _incomplete(path, error) from error
+
+
+def _incomplete(path: Path, error: SafetensorError) -> FormatError:
+    return FormatError(f"{path}: not a complete safetensors file ({error})")
+
+
 def _header(path: Path) -> tuple[dict[str, Any], int]:
     """What is where in the file, and where the data begin."""
     try:
         with safe_open(path, framework="numpy"):  # checks the header, and the size of the data
             pass
     except SafetensorError as error:
-        raise FormatError(f"{path}: not a complete safetensors file ({error})") from error
+        raise _incomplete(path, error) from error
     with path.open("rb") as file:
         size = int.from_bytes(file.read(8), "little")
         header = json.loads(file.read(size))

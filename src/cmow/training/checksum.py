@@ -12,7 +12,7 @@ class Checksum:
     def __init__(self) -> None:
         self._hash = hashlib.blake2b(digest_size=16)
 
-    def add(self, data: bytes) -> None:
+    def add(self, data: bytes | memoryview) -> None:
         """Take in some more."""
         self._hash.update(data)
 

@@ -69,12 +69,12 @@ class TrainConfig(Settings):
     )
 
     batch_sentences: int = setting(
-        256, whole(1), "sentences in a batch", heading="What is predicted"
+        256, whole(1, 10_000_000), "sentences in a batch", heading="What is predicted"
     )
-    centres: int = setting(30, whole(1), "centre words of a sentence, at most")
+    centres: int = setting(30, whole(1, 10_000), "centre words of a sentence, at most")
     window: int = setting(5, whole(1, 1000), "words on either side of a centre")
     target: Target = setting("random", choice(Target), "the word of a window that is predicted")
-    negatives: int = setting(20, whole(1), "noise words that a target is told from")
+    negatives: int = setting(20, whole(1, 100_000), "noise words that a target is told from")
     share_negatives: NegativesOf = setting(
         "sentence",
         choice(NegativesOf),

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from cmow.encoder import Encoder, check_replaceable, load
+from cmow.encoder import Encoder, Shape, check_replaceable, load
 from cmow.errors import ConfigError
 from cmow.progress import ProgressCallback
 from cmow.training.checkpoint import Checkpoint, read_arrays
@@ -18,6 +18,7 @@ from cmow.training.engines import check_engine, make_engine
 from cmow.training.folder import RunFolder, locked, run_place
 from cmow.training.history import NOTHING, Callback
 from cmow.training.loop import Ending, Loop
+from cmow.training.memory import Need, check_memory
 from cmow.training.objectives import NegativeSampling, Objective
 from cmow.training.opening import AnyCorpus, open_corpus
 from cmow.training.resuming import check_corpus, checkpoint_to_resume
@@ -99,6 +100,8 @@ def run_training(
                 history=NOTHING,
             )
         check_corpus(checkpoint, opened.fingerprint)
+        shapes = Shape.parse(config.shape)
+        check_memory(Need.of(config, objective, opened, shapes))
         start = make_start(opened, objective, config)
         if checkpoint.arrays is not None:
             arrays = start.parameters.arrays()

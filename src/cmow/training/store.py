@@ -1,18 +1,23 @@
 """Where the best encoder of a run is kept."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
+
 from cmow.arrays import Floats
 from cmow.durable import replaced_file, replaced_folder, write_whole
-from cmow.encoder import Encoder, Part, load, map_tensors, write_tensors
+from cmow.encoder import Encoder, Part, load, map_tensors, read_notes, write_tensors
+from cmow.errors import FormatError
 from cmow.text import Tokenizer
+from cmow.training.checksum import Checksum
 from cmow.training.history import HISTORY
 from cmow.training.parameters import Parameters
 
 OUTPUT_FILE = "output.safetensors"
+MODEL = "model"  # notes the tables that the output tables were trained with
 
 
 class Store:
@@ -42,8 +47,9 @@ class Store:
         output = self._folder / OUTPUT_FILE
         if self._keep_output:
             own = {trained.name: trained.table for trained in parameters.objective}
+            notes = {MODEL: _fingerprint(parameters.encoder_parts())}
             with replaced_file(output) as fresh:
-                write_tensors(fresh, own)
+                write_tensors(fresh, own, notes)
         else:
             output.unlink(missing_ok=True)  # of a model that was here before
 
@@ -73,7 +79,23 @@ class Store:
         return self._kept or load(cast(Path, self._folder))
 
 
-def read_output(folder: Path) -> dict[str, Floats]:
-    """The tables of a model's objective by name, if they were kept."""
+def read_output(folder: Path, parts: Sequence[Part]) -> dict[str, Floats]:
+    """The tables of a model's objective by name, if they were kept.
+
+    :param parts: of the model, which may have been saved over the one that they belong to
+    """
     path = folder / OUTPUT_FILE
-    return map_tensors(path) if path.is_file() else {}
+    if not path.is_file():
+        return {}
+    if read_notes(path).get(MODEL) != _fingerprint(parts):
+        raise FormatError(f"{path}: not of this model; remove it")
+    return map_tensors(path)
+
+
+def _fingerprint(parts: Sequence[Part]) -> str:
+    """Tells these tables from all others."""
+    checksum = Checksum()
+    for part in parts:
+        checksum.add(f"{part.name} {part.shape} {part.storage}\n".encode())
+        checksum.add(np.ascontiguousarray(part.table).data)
+    return checksum.text()
