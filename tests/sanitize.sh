@@ -51,17 +51,27 @@ if [ "$levels" = all ]; then
 fi
 # What limits or measures memory, and what compares the bits of optimised kernels, does not go
 # together with sanitizers; nor do processes that torch has started.
-printf '%s\n' $levels | CMOW_TESTS="$*" xargs -P "$(nproc)" -I LEVEL bash -c '
-    if ! CMOW_LEVEL=LEVEL "$0" -m pytest -p no:cacheprovider --basetemp "$1/LEVEL" $CMOW_TESTS \
+run() {
+    local log=$here/$1.log
+    if CMOW_LEVEL=$1 "$here/bin/python" -m pytest -p no:cacheprovider --basetemp "$here/$1" \
         --ignore tests/core/test_starvation.py --ignore tests/corpus/test_memory.py \
         --ignore tests/training/test_fingerprints.py --ignore tests/training/test_torchrun.py \
-        --ignore tests/training/test_learning.py >"$1/LEVEL.log" 2>&1
-    then
-        tail -n 40 "$1/LEVEL.log"
-        exit 1
+        --ignore tests/training/test_learning.py "${@:2}" >"$log" 2>&1; then
+        echo "$sanitizer, $1: $(tail -n 1 "$log")"
+    else
+        tail -n 40 "$log"
+        return 1
     fi
-    echo "$(basename "$1"), LEVEL: $(tail -n 1 "$1/LEVEL.log")"
-' "$here/bin/python" "$here" || failed=1
+}
+
+processes=()
+for level in $levels; do
+    run "$level" "$@" &
+    processes+=($!)
+done
+for process in "${processes[@]}"; do
+    wait "$process" || failed=1
+done
 if compgen -G "$here/report.*" >/dev/null; then
     cat "$here"/report.*
     failed=1

@@ -4,7 +4,7 @@ Once, one of the two processes of `test_lazy_adam_and_shared_negatives` was abor
 unaligned tcache chunk detected": a list of freed memory was damaged. The cause is not known. What
 is: 153 later runs of that pair, 12 of them with the core under AddressSanitizer, showed nothing.
 Nor do the core's tests under AddressSanitizer, UBSan and ThreadSanitizer (`make sanitize`). PyTorch
-and gloo, which only these tests load together, were not built with sanitizers. Hence `TRACED`: glibc
+and gloo, which only these tests load together, were built without sanitizers. Hence `TRACED`: glibc
 fills memory that is freed and checks it, so that misuse shows sooner, Python tells where each
 thread stood, and a failure shows what every process left.
 """
