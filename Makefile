@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet
 
-.PHONY: test demo docs lint bench clean text
+.PHONY: test sanitize sanitize-quick demo docs lint bench clean text
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; (3, 10) <= sys.version_info < (3, 14) or sys.exit("cmow needs Python 3.10 to 3.13: name one, as in make demo PYTHON=python3.12")'
@@ -24,6 +24,16 @@ $(VENV)/tested: $(VENV)/installed
 
 test: lint docs
 	$(BIN)/python -m pytest
+
+# The tests of all that reaches the core, with a core that notices what it must not do.
+ROOMS := tests/core tests/text tests/corpus tests/encoder tests/training
+
+sanitize: $(VENV)/tested
+	tests/sanitize.sh $(BIN)/python address all $(ROOMS)
+	tests/sanitize.sh $(BIN)/python thread all $(ROOMS)
+
+sanitize-quick: $(VENV)/tested
+	tests/sanitize.sh $(BIN)/python address all tests/core tests/encoder
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .

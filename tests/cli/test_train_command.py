@@ -129,6 +129,8 @@ MISUSE = {
     "train {corpus} {model} --continue-from {missing}": "missing",
     "train {corpus} {model} --extend-vocabulary": "extend_vocabulary goes with continue_from",
     "train {corpus} {model} --learning-rate 1e9": "update 2: the loss",
+    "train {corpus} {model} --negatives 2000000000": "negatives must be a whole number from 1 to "
+    "100000, not 2000000000",
     "plot {missing}": "missing: has no history.jsonl",
 }
 
@@ -157,6 +159,15 @@ def test_one_line_for_misuse(cmow, corpus, tmp_path, line):
     assert MISUSE[line] in shown
     assert not (tmp_path / "model").exists()
     assert (tmp_path / "model.run").exists() == ("update 2" in shown)  # only if it began at all
+
+
+def test_what_does_not_fit_into_memory_is_refused(cmow, corpus, tmp_path):
+    flags = ["--batch-sentences", 10_000_000, "--negatives", 100_000]
+    code, told, shown = cmow("train", corpus, tmp_path / "model", *flags)
+    assert (code, told) == (2, "")
+    assert shown.startswith("cmow: this takes ")
+    assert shown.endswith(": lower negatives, batch_sentences or centres\n")
+    assert not (tmp_path / "model").exists()
 
 
 def test_changed_settings_are_named(cmow, corpus, tmp_path):

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from cmow.encoder import Encoder
 from cmow.encoder.storage import convert
+from cmow.encoder.union import unite_tokenizers
 from cmow.errors import ConfigError
 from cmow.text import Tokenizer, Vocabulary
 
@@ -38,6 +39,24 @@ def test_names_become_unique_and_counts_the_larger_ones():
         "c": 0,
         "d": 1,
     }
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "larger"),
+    [
+        ({"a": 5, "b": 2}, {"b": 3, "c": 4}, {"a": 5, "b": 3, "c": 4}),
+        ({"a": 5, "b": 3}, {"b": 2, "c": 0}, {"a": 5, "b": 3, "c": 0}),
+        ({"a": 5, "b": 3}, {"b": 7, "a": 1}, {"a": 5, "b": 7}),  # no word is new
+        ({"a": 5, "b": 3}, {"b": 3}, {"a": 5, "b": 3}),
+    ],
+)
+def test_a_word_has_the_larger_of_its_counts(first, second, larger):
+    tokenizers = [
+        Tokenizer.whitespace(Vocabulary(tuple(counts), list(counts.values())))
+        for counts in (first, second)
+    ]
+    union = unite_tokenizers(tokenizers).vocabulary
+    assert dict(zip(union.words, union.counts.tolist(), strict=True)) == larger
 
 
 def test_the_same_vocabulary_is_not_copied():

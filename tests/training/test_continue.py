@@ -31,6 +31,10 @@ def model(tmp_path_factory) -> Path:
     return folder / "model"
 
 
+def output_of(model: Path):
+    return read_output(model, cmow.load(model).parts)
+
+
 def start(model: Path, texts, tmp_path: Path, **changes):
     config = replace(CONFIG, continue_from=str(model), **changes)
     opened = open_corpus(texts, config, tmp_path)
@@ -44,7 +48,7 @@ def test_it_starts_where_the_model_ended(model, tmp_path):
     for part, trained in zip(old.parts, begun.parameters.parts, strict=True):
         np.testing.assert_array_equal(part.table, trained.table)
         assert not trained.first_moment.any()
-    np.testing.assert_array_equal(begun.parameters.objective[0].table, read_output(model)["output"])
+    np.testing.assert_array_equal(begun.parameters.objective[0].table, output_of(model)["output"])
     assert begun.parameters.objective[0].table.any()
 
 
@@ -59,7 +63,7 @@ def test_it_learns_on(model, tmp_path):
     encoder = cmow.load(tmp_path / "new")
     assert encoder.vocabulary.words == cmow.load(model).vocabulary.words
     assert not np.array_equal(tables(encoder)[0], tables(cmow.load(model))[0])
-    assert not read_output(tmp_path / "new")
+    assert not output_of(tmp_path / "new")
 
 
 def test_without_the_output_table_it_starts_from_zero(model, tmp_path):
@@ -83,7 +87,7 @@ def test_new_words_get_rows_and_old_ones_keep_theirs(model, tmp_path):
             trained.table[known:], np.tile(part.monoid.neutral(), (len(words) - known, 1)), atol=0.1
         )
     output = begun.parameters.objective[0].table
-    np.testing.assert_array_equal(output[:known], read_output(model)["output"])
+    np.testing.assert_array_equal(output[:known], output_of(model)["output"])
     assert not output[known:].any()
 
 
@@ -125,10 +129,27 @@ def test_a_prepared_corpus_must_have_the_model_s_words(model, tmp_path):
 def test_the_output_table_of_another_model_is_refused(model, tmp_path):
     shutil.copytree(model, tmp_path / "model")
     write_tensors(
-        tmp_path / "model/output.safetensors", {"output": read_output(model)["output"][:-1]}
+        tmp_path / "model/output.safetensors", {"output": output_of(model)["output"][:-1]}
     )
     with pytest.raises(FormatError, match=r"output\.safetensors: not of this model; remove it"):
         start(tmp_path / "model", NEW, tmp_path)
+
+
+def test_so_is_that_of_a_model_that_another_one_was_saved_over(model, tmp_path):
+    shutil.copytree(model, tmp_path / "model")
+    old = cmow.load(model)
+    other = cmow.Encoder.initialise(old.tokenizer, str(old.shape), seed=5)
+    other.save(tmp_path / "model")
+    with pytest.raises(FormatError, match=r"output\.safetensors: not of this model; remove it"):
+        start(tmp_path / "model", NEW, tmp_path)
+    (tmp_path / "model/output.safetensors").unlink()
+    assert not start(tmp_path / "model", NEW, tmp_path).parameters.objective[0].table.any()
+
+
+def test_a_model_saved_over_itself_keeps_its_output_table(model, tmp_path):
+    shutil.copytree(model, tmp_path / "model")
+    cmow.load(model).save(tmp_path / "model")
+    assert start(tmp_path / "model", NEW, tmp_path).parameters.objective[0].table.any()
 
 
 def test_the_model_is_not_overwritten_by_its_successor(model):

@@ -5,7 +5,8 @@ import sys
 import pytest
 
 from cmow.errors import FormatError, MissingExtraError
-from cmow.training.history import History, Progress, read_history
+from cmow.training.checksum import checksum_of
+from cmow.training.history import Extent, History, Progress, read_history
 from cmow.training.plot import find_history, plot_history
 
 
@@ -47,7 +48,7 @@ def test_lines_are_read_as_written(history):
 
 def test_a_resumed_history_loses_what_came_after_the_checkpoint(history):
     size = len(b"".join(history.read_bytes().splitlines(keepends=True)[:4]))
-    again = History(history.parent, size=size)
+    again = History(history.parent, Extent(size, checksum_of(history.read_bytes()[:size])))
     again.add(progress(77))
     again.close()
     assert [line["update"] for line in read_history(history)] == [1, 2, 3, 4, 77]

@@ -17,7 +17,8 @@ from cmow.errors import ConfigError, FormatError
 from cmow.training.checkpoint import Checkpoint
 from cmow.training.config import UPDATES_OF_DECAY
 from cmow.training.folder import locked, run_place
-from cmow.training.history import Progress
+from cmow.training.history import Progress, read_history
+from cmow.training.loop import Loop
 from cmow.training.run import run_training
 
 CONFIG = TrainConfig(**SETTINGS, max_updates=30)
@@ -95,10 +96,14 @@ def test_a_decaying_rate_depends_on_the_end(corpus, tmp_path):
 
 
 def test_the_end_of_a_run_is_kept_whatever_the_default_becomes(corpus, tmp_path):
-    usual = replace(CONFIG, schedule="linear", max_updates=None, max_minutes=1e-9)
-    run_training(corpus, usual, folder=tmp_path / "model")
+    def interrupt(progress: Progress) -> None:
+        if progress.update % 2:  # a run ends one update later
+            os.kill(os.getpid(), signal.SIGINT)
+
+    usual = replace(CONFIG, schedule="linear", max_updates=None)
+    run_training(corpus, usual, folder=tmp_path / "model", callbacks=[interrupt])
     written = replace(usual, max_updates=UPDATES_OF_DECAY)
-    run_training(corpus, written, folder=tmp_path / "model", resume=True)
+    run_training(corpus, written, folder=tmp_path / "model", resume=True, callbacks=[interrupt])
     with pytest.raises(ConfigError, match=f"max_updates was {UPDATES_OF_DECAY} and is now 31"):
         run_training(corpus, replace(usual, max_updates=31), folder=tmp_path / "model", resume=True)
 
@@ -119,6 +124,34 @@ def test_resuming_what_is_finished_changes_nothing(corpus, tmp_path):
 def test_there_may_be_nothing_to_resume(corpus, tmp_path):
     cmow.train(corpus, CONFIG, folder=tmp_path / "model", resume=True)
     assert len(losses(tmp_path / "model")) == 5
+
+
+@pytest.mark.parametrize("report_updates", [7, 10])
+def test_a_kill_between_the_last_checkpoint_and_the_end(
+    corpus, tmp_path, monkeypatch, report_updates
+):
+    config = replace(CONFIG, schedule="linear", report_updates=report_updates)
+    cmow.train(corpus, config, folder=tmp_path / "whole")
+
+    def validate(loop: Loop) -> None:
+        if loop.state.update == config.max_updates:
+            raise SystemExit
+        really(loop)
+
+    really = Loop._validate
+    monkeypatch.setattr(Loop, "_validate", validate)
+    with pytest.raises(SystemExit):
+        cmow.train(corpus, config, folder=tmp_path / "model")
+    monkeypatch.undo()
+    cmow.train(corpus, config, folder=tmp_path / "model", resume=True)
+    whole, resumed = (
+        read_history(tmp_path / name / "history.jsonl") for name in ("whole", "model")
+    )
+    assert resumed[-1]["learning_rate"] == whole[-1]["learning_rate"] == config.learning_rate / 30
+    assert resumed[-1].keys() == whole[-1].keys()
+    for line in (*whole, *resumed):  # an empty stretch has no speed
+        assert line.get("windows_per_second", 1) > 0
+        assert ("windows_per_second" in line) == ("training_loss" in line)
 
 
 def test_damaged_checkpoints_are_named(corpus, paused):

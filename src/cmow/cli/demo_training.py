@@ -52,5 +52,6 @@ def _bars(console: "Console") -> Iterator[Show]:
 
 def _state(progress: "Progress") -> str:
     loss = "" if progress.training_loss is None else f"  loss {progress.training_loss:.2f}"
-    speed = f"{progress.examples_per_second:,.0f} {progress.unit}/s"
-    return f"{progress.update:>5,} updates{loss}  {speed}"
+    speed = progress.examples_per_second
+    shown = "" if speed is None else f"  {speed:,.0f} {progress.unit}/s"
+    return f"{progress.update:>5,} updates{loss}{shown}"

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from cmow.training import Outcome
 
 PATHS = "Text (files, folders, globs; - is stdin) or a prepared corpus; last, the model's folder."
+FLAGS = {"shape": ["--preset", "--shape"], "max_minutes": ["--minutes", "--max-minutes"]}
 RECIPE = "The settings to start from; paper has those of the paper to the letter."
 
 
 @app.command()
-@with_flags(flags_of(TrainConfig, names={"shape": ["--preset", "--shape"]}, layered=True))
+@with_flags(flags_of(TrainConfig, names=FLAGS, layered=True))
 def train(
     paths: Annotated[
         list[str] | None,

@@ -8,7 +8,7 @@ from cmow.encoder.neighbours import Neighbour
 from cmow.encoder.part import STORAGES, Part
 from cmow.encoder.shapes import PartShape, Shape
 from cmow.encoder.storage import StorageLoss
-from cmow.encoder.tensors import map_tensors, write_tensors
+from cmow.encoder.tensors import map_tensors, read_metadata, write_tensors
 from cmow.encoder.vectors import WordVectors
 from cmow.encoder.words import Coverage
 
@@ -27,5 +27,6 @@ __all__ = [
     "check_replaceable",
     "load",
     "map_tensors",
+    "read_metadata",
     "write_tensors",
 ]

@@ -57,13 +57,17 @@ def map_tensors(path: Path) -> dict[str, NDArray[Any]]:
     return tensors
 
 
+def _incomplete(path: Path, error: SafetensorError) -> FormatError:
+    return FormatError(f"{path}: not a complete safetensors file ({error})")
+
+
 def _header(path: Path) -> tuple[dict[str, Any], int]:
     """What is where in the file, and where the data begin."""
     try:
         with safe_open(path, framework="numpy"):  # checks the header, and the size of the data
             pass
     except SafetensorError as error:
-        raise FormatError(f"{path}: not a complete safetensors file ({error})") from error
+        raise _incomplete(path, error) from error
     with path.open("rb") as file:
         size = int.from_bytes(file.read(8), "little")
         header = json.loads(file.read(size))

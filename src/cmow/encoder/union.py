@@ -27,7 +27,7 @@ def unite_tokenizers(tokenizers: Sequence[Tokenizer]) -> Tokenizer:
         vocabulary = tokenizer.vocabulary
         for word, count in zip(vocabulary.words, vocabulary.counts.tolist(), strict=True):
             counts[word] = max(count, counts.get(word, 0))
-    if len(counts) == len(first.vocabulary):
+    if first.kind == "custom" or list(counts.values()) == first.vocabulary.counts.tolist():
         return first
     return first.replace_vocabulary(Vocabulary(tuple(counts), list(counts.values())))
 

@@ -7,8 +7,8 @@ place of the older file at once, and only then is the older folder removed.
 import errno
 import json
 import shutil
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,14 @@ import numpy as np
 
 from cmow.arrays import Floats
 from cmow.durable import replaced_folder, write_json
-from cmow.errors import FormatError
+from cmow.errors import ConfigError, FormatError
+from cmow.training.checksum import checksum_of, checksum_of_file
+from cmow.training.config import TrainConfig
+from cmow.training.history import Extent
+from cmow.training.state import State
 
 CHECKPOINT = "run.json"
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -30,35 +34,102 @@ class Checkpoint:
     corpus: str  # fingerprint
     objective: str  # its name
     state: dict[str, Any]  # of which State.of makes a state
-    history: int  # bytes of the history that belong to this state
+    history: Extent  # what of it belongs to this state
     arrays: str | None = None  # name of their folder; None before the first update
+    checksums: dict[str, str] = field(default_factory=dict)  # of the arrays' files by name
     ending: str | None = None  # why the run is finished
 
     def write(self, folder: Path) -> None:
         """Put this one in the place of the older one and remove what it does not name."""
-        write_json(folder / CHECKPOINT, {"version": VERSION, **asdict(self)})
-        for arrays in folder.glob("*update-*"):  # hidden ones too, which killed writers leave
-            if arrays.name != self.arrays:
-                shutil.rmtree(arrays, ignore_errors=True)
+        values = {"version": VERSION, **asdict(self)}
+        write_json(folder / CHECKPOINT, {**values, "checksum": _checksum(values)})
+        for other in folder.glob("*update-*"):  # hidden ones too, which killed writers leave
+            if other.name not in (self.arrays, self.aside):
+                shutil.rmtree(other, ignore_errors=True)
+
+    @property
+    def aside(self) -> str:
+        """Name of the folder that keeps the best encoder of this state."""
+        return f"update-{self.state['update']}.best"
 
     @classmethod
     def read(cls, folder: Path) -> "Checkpoint | None":
         """The checkpoint of a run, if there has been one."""
         path = folder / CHECKPOINT
         try:
-            values = json.loads(path.read_text("utf-8"))
-            version = values.pop("version")
-            if version == VERSION:
-                return cls(**values)
+            values = json.loads(path.read_bytes())
         except FileNotFoundError:
             return None
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise FormatError(f"{path}: damaged; remove {folder} to start anew") from error
-        raise FormatError(f"{path}: of another version of cmow; remove {folder} to start anew")
+        except (ValueError, RecursionError) as error:
+            raise _damaged(path, folder) from error
+        version = values.get("version") if isinstance(values, dict) else None
+        if isinstance(version, int) and version != VERSION:
+            raise FormatError(f"{path}: of another version of cmow; remove {folder} to start anew")
+        if version is None or values.pop("checksum", None) != _checksum(values):
+            raise _damaged(path, folder)
+        if not all(holds(values.get(name)) for name, holds in FIELDS.items()):
+            raise _damaged(path, folder)
+        values["history"] = Extent(*values["history"])
+        return cls(**{each.name: values[each.name] for each in fields(cls)})
 
 
-def write_arrays(folder: Path, arrays: Mapping[str, Floats]) -> None:
-    """Write arrays into a folder of their own, without copying them in memory."""
+def _checksum(values: Mapping[str, Any]) -> str:
+    return checksum_of(json.dumps(values, sort_keys=True).encode())
+
+
+def _damaged(path: Path, run: Path) -> FormatError:
+    return FormatError(f"{path}: damaged; remove {run} to start anew")
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_text_or_none(value: Any) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _are_settings(value: Any) -> bool:
+    return isinstance(value, dict) and _is_understood(TrainConfig.check, value)
+
+
+def _is_state(value: Any) -> bool:
+    return isinstance(value, dict) and _is_understood(State.of, value)
+
+
+def _is_understood(read: Callable[[dict[str, Any]], object], value: dict[str, Any]) -> bool:
+    try:
+        read(value)
+    except (ConfigError, FormatError):
+        return False
+    return True
+
+
+def _is_extent(value: Any) -> bool:
+    return (
+        isinstance(value, list) and [type(each) for each in value] == [int, str] and value[0] >= 0
+    )
+
+
+def _are_checksums(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_is_text, value.values()))
+
+
+FIELDS: dict[str, Callable[[Any], bool]] = {
+    "settings": _are_settings,
+    "corpus": _is_text,
+    "objective": _is_text,
+    "state": _is_state,
+    "history": _is_extent,
+    "arrays": _is_text_or_none,
+    "checksums": _are_checksums,
+    "ending": _is_text_or_none,
+}
+
+
+def write_arrays(folder: Path, arrays: Mapping[str, Floats]) -> dict[str, str]:
+    """Write arrays into a folder of their own, without copying them; returns their checksums."""
+    checksums = {}
     with replaced_folder(folder) as fresh:
         for name, array in arrays.items():
             path = fresh / f"{name}.npy"
@@ -68,15 +139,20 @@ def write_arrays(folder: Path, arrays: Mapping[str, Floats]) -> None:
                 # NumPy tells how many numbers it could write, but neither where nor why.
                 reason = error.strerror or "not all could be written, maybe the disk is full"
                 raise OSError(error.errno or errno.EIO, reason, str(path)) from error
+            checksums[path.name] = checksum_of_file(path)
+    return checksums
 
 
-def read_arrays(folder: Path, arrays: Mapping[str, Floats]) -> None:
-    """Fill arrays with those of a folder."""
+def read_arrays(folder: Path, arrays: Mapping[str, Floats], checksums: Mapping[str, str]) -> None:
+    """Fill arrays with those of a folder.
+
+    :param checksums: what `write_arrays` has returned
+    """
     for name, array in arrays.items():
         path = folder / f"{name}.npy"
-        try:
-            array[...] = np.load(path, mmap_mode="r", allow_pickle=False)
-        except (ValueError, EOFError) as error:
-            raise FormatError(
-                f"{path}: damaged ({error}); remove {folder.parent} to start anew"
-            ) from error
+        if not path.is_file() or checksum_of_file(path) != checksums.get(path.name):
+            raise _damaged(path, folder.parent)
+        written = np.load(path, mmap_mode="r", allow_pickle=False)
+        if written.shape != array.shape:  # such as after a change of the model to continue from
+            raise FormatError(f"{path}: not of this model; remove {folder.parent} to start anew")
+        array[...] = written

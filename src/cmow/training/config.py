@@ -69,12 +69,12 @@ class TrainConfig(Settings):
     )
 
     batch_sentences: int = setting(
-        256, whole(1), "sentences in a batch", heading="What is predicted"
+        256, whole(1, 10_000_000), "sentences in a batch", heading="What is predicted"
     )
-    centres: int = setting(30, whole(1), "centre words of a sentence, at most")
+    centres: int = setting(30, whole(1, 10_000), "centre words of a sentence, at most")
     window: int = setting(5, whole(1, 1000), "words on either side of a centre")
     target: Target = setting("random", choice(Target), "the word of a window that is predicted")
-    negatives: int = setting(20, whole(1), "noise words that a target is told from")
+    negatives: int = setting(20, whole(1, 100_000), "noise words that a target is told from")
     share_negatives: NegativesOf = setting(
         "sentence",
         choice(NegativesOf),
@@ -101,7 +101,7 @@ class TrainConfig(Settings):
     schedule: Schedule = setting(
         "linear",
         choice(Schedule),
-        f"decay of the rate until the last update, the {UPDATES_OF_DECAY:,}th unless given",
+        f"decay of the rate until the end, the {UPDATES_OF_DECAY:,}th update unless given",
     )
     warmup_updates: int = setting(0, whole(0), "updates in which the rate rises from 0")
     seed: int = setting(0, whole(0, 2**63 - 1), "one seed, one result")
@@ -117,7 +117,10 @@ class TrainConfig(Settings):
         None, optional(whole(1)), "stop after as many updates", free=True
     )
     max_minutes: float | None = setting(
-        None, optional(positive()), "stop after as many minutes; --resume goes on", free=True
+        None,
+        optional(positive()),
+        "train for as many minutes; with epochs or max_updates, pause after them for --resume",
+        free=True,
     )
     stop_by: StoppingLoss = setting(
         "validation", choice(StoppingLoss), "the loss that must go on falling"
@@ -190,10 +193,15 @@ class TrainConfig(Settings):
         refuse(problems)
 
     @property
+    def by_clock(self) -> bool:
+        """Whether the minutes are all that is planned, so that the rate follows them."""
+        return self.max_minutes is not None and self.max_updates is None and self.epochs is None
+
+    @property
     def last_update(self) -> int | None:
-        """The update that ends a run, if its epochs do not end it before."""
-        decays = self.schedule != "constant"
-        if decays and self.max_updates is None and self.epochs is None:
+        """The update that ends a run, if its epochs or its minutes do not end it before."""
+        unlimited = self.max_updates is None and self.epochs is None and self.max_minutes is None
+        if unlimited and self.schedule != "constant":
             return UPDATES_OF_DECAY
         return self.max_updates
 

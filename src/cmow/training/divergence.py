@@ -38,7 +38,6 @@ def bad_row(parameters: Parameters, vocabulary: Vocabulary) -> str | None:
 def diverged(
     problem: str,
     state: State,
-    rate: float,
     parameters: Parameters,
     vocabulary: Vocabulary,
     *,
@@ -46,14 +45,14 @@ def diverged(
 ) -> DivergenceError:
     """The error that tells what went wrong, where, and how to go on.
 
-    :param rate: learning rate of the last update
     :param checkpoint: update of the last good one
     """
     losses = ", ".join(f"{loss:.4g}" for loss in state.last_losses)
     row = bad_row(parameters, vocabulary) or _largest_row(parameters, vocabulary)
     kept = "" if checkpoint is None else f"; the checkpoint of update {checkpoint} is intact"
     return DivergenceError(
-        f"update {state.update}: {problem} (learning rate {rate:.3g}, last losses {losses}): "
+        f"update {state.update}: {problem} (learning rate {state.learning_rate:.3g}, "
+        f"last losses {losses}): "
         f"{row}; lower learning_rate, product_rate or sigma{kept}"
     )
 

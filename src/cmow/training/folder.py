@@ -29,7 +29,7 @@ class RunFolder:
     def __init__(self, path: Path, checkpoint: Checkpoint) -> None:
         self._path = path
         self._latest = replace(checkpoint, ending=None)
-        self.history = History(path, size=checkpoint.history)
+        self.history = History(path, checkpoint.history)
         self._latest.write(path)
 
     @property
@@ -41,11 +41,19 @@ class RunFolder:
     def checkpoint(self, state: State, arrays: Mapping[str, Floats]) -> None:
         """Replace the checkpoint."""
         name = f"update-{state.update}"
-        write_arrays(self._path / name, arrays)
         self._latest = replace(
-            self._latest, state=state.as_dict(), history=self.history.flush(), arrays=name
+            self._latest,
+            state=state.as_dict(),
+            history=self.history.flush(),
+            arrays=name,
+            checksums=write_arrays(self._path / name, arrays),
         )
         self._latest.write(self._path)
+
+    @property
+    def aside(self) -> Path:
+        """Where the best encoder goes before one of a validation that was not due."""
+        return self._path / self._latest.aside
 
     def finish(self, reason: str) -> None:
         """Note that the run has ended by itself; more updates may follow nonetheless."""

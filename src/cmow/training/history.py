@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cmow.errors import FormatError
+from cmow.training.checksum import BLOCK, Checksum
 
 HISTORY = "history.jsonl"
 
@@ -21,7 +22,7 @@ class Progress(NamedTuple):
     examples: int  # seen so far
     tokens: int  # seen so far
     seconds: float  # since the start
-    examples_per_second: float  # since the last line
+    examples_per_second: float | None  # since the last line; None if there were none
     seconds_left: float | None  # at this speed, if the end is known
     learning_rate: float
     training_loss: float | None  # of an example, mean since the last line; None if there was none
@@ -33,16 +34,31 @@ class Progress(NamedTuple):
 Callback = Callable[[Progress], None]
 
 
+class Extent(NamedTuple):
+    """The beginning of a history, which is known by its checksum."""
+
+    size: int  # bytes
+    checksum: str
+
+
+NOTHING = Extent(0, Checksum().text())
+
+
 class History:
     """The file of a run that is going on.
 
-    :param size: bytes that stay, of a run that is resumed
+    :param kept: what stays, of a run that is resumed
     """
 
-    def __init__(self, folder: Path, *, size: int = 0) -> None:
+    def __init__(self, folder: Path, kept: Extent = NOTHING) -> None:
         self.path = folder / HISTORY
         self._file = self.path.open("ab")
-        self._file.truncate(min(size, self.path.stat().st_size))
+        try:
+            self._checksum = _checked(self.path, kept)
+            self._file.truncate(kept.size)
+        except BaseException:
+            self._file.close()
+            raise
 
     def add(self, progress: Progress) -> None:
         """Write a line."""
@@ -54,17 +70,31 @@ class History:
             for name, value in progress._asdict().items()
             if name not in left_out and value is not None
         }
-        self._file.write(json.dumps(line).encode() + b"\n")
+        data = json.dumps(line).encode() + b"\n"
+        self._file.write(data)
         self._file.flush()
+        self._checksum.add(data)
 
-    def flush(self) -> int:
-        """Have the disk hold all lines; returns their bytes."""
+    def flush(self) -> Extent:
+        """Have the disk hold all lines; returns what there is."""
         os.fsync(self._file.fileno())
-        return self.path.stat().st_size
+        return Extent(self.path.stat().st_size, self._checksum.text())
 
     def close(self) -> None:
         """No more lines."""
         self._file.close()
+
+
+def _checked(path: Path, kept: Extent) -> Checksum:
+    """The checksum of what stays, to be gone on with."""
+    checksum, left = Checksum(), kept.size
+    with path.open("rb") as file:
+        while data := file.read(min(left, BLOCK)):
+            checksum.add(data)
+            left -= len(data)
+    if left or checksum.text() != kept.checksum:
+        raise FormatError(f"{path}: damaged; remove {path.parent} to start anew")
+    return checksum
 
 
 def read_history(path: Path) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from cmow.training.history import Callback, Progress
 from cmow.training.interruption import deferred_interruption
 from cmow.training.objectives import Batches, Objective
 from cmow.training.parameters import Parameters
-from cmow.training.schedule import learning_rate, total_updates
+from cmow.training.schedule import learning_rate, total_updates, validation_is_due
 from cmow.training.state import State, Tally
 from cmow.training.store import Store
 from cmow.training.world import World
@@ -55,11 +55,9 @@ class Loop:
     def __post_init__(self) -> None:
         self._threads = thread_count(self.config.threads)
         self._total = total_updates(self.config, self.batches.sentences_per_epoch)
-        self._rate = self.config.learning_rate
         self._first_update = self.state.update
         self._began = self._checkpointed = time.monotonic()
         self._seconds_before = self.state.seconds
-        self._line_examples, self._line_seconds = 0, 0.0
         self._signal: int | None = None
         self._time_is_up = self._is_over(self.state.seconds)
 
@@ -67,16 +65,20 @@ class Loop:
         """Update until something says stop, and keep the best encoder."""
         with deferred_interruption() as interruption:
             while (ending := self._ending()) is None:
+                before = self.state.seconds
                 self._update(interruption.signal)
-                validated = self._validation_is_due()
-                if validated:
+                state = self.state
+                due = validation_is_due(self.config, state.update, before, state.seconds)
+                if due:
                     self._validate()
-                self._report(validated=validated)
+                self._report(validated=due)
                 if self._checkpoint_is_due():
                     self._checkpoint()
             self._checkpoint()
             # Not before: a run that is resumed to do more updates has no validation here.
-            if ending.finished and not self._validation_is_due():
+            if ending.signal is None and self.state.validated != self.state.update:
+                if self.folder is not None and self.state.best_update is not None:
+                    self.store.set_aside(self.folder.aside)
                 self._validate()
                 self._report(validated=True)
             self._end(ending)
@@ -95,30 +97,27 @@ class Loop:
             return Ending("interrupted", finished=False, signal=self._signal)
         if self._time_is_up:
             reason = f"{config.max_minutes:g} minutes are over"
-            return Ending(reason, finished=not self.resumable)
+            return Ending(reason, finished=config.by_clock or not self.resumable)
         return None
 
     def _update(self, received: int | None) -> None:
         state, world = self.state, self.world
         started = time.monotonic()
-        self._rate = learning_rate(self.config, state.update, self._total)
+        rate = learning_rate(self.config, state.update, self._total, seconds=state.seconds)
         batch = self.batches.batch(state.update, self._threads, world.rank, world.size)
-        loss = self.engine.step(batch, update=state.update, learning_rate=self._rate)
-        # Processes must agree on when to stop, so that their wishes are added up as well.
-        loss, examples, tokens, wishes, clocks = world.total(
-            [loss, len(batch), len(batch.ids), received is not None, self._is_over(self._seconds())]
+        loss = self.engine.step(batch, update=state.update, learning_rate=rate)
+        # Processes must agree on when to stop: their wishes are added up, and one clock counts.
+        clock = self._seconds() if world.rank == 0 else 0.0
+        loss, examples, tokens, wishes, seconds = world.total(
+            [loss, len(batch), len(batch.ids), received is not None, clock]
         )
         self._signal = received or signal.SIGINT if wishes else None
-        self._time_is_up = clocks > 0
+        self._time_is_up = self._is_over(seconds)
         state.add(loss, int(examples), int(tokens))
-        state.seconds = self._seconds()
-        self._line_examples += int(examples)
-        self._line_seconds += time.monotonic() - started
+        state.seconds, state.learning_rate = seconds, rate
+        state.line_seconds += time.monotonic() - started
         if examples:
             self._check_loss(loss / examples)
-
-    def _validation_is_due(self) -> bool:
-        return self.state.update % self.config.validation_updates == 0
 
     def _validate(self) -> None:
         """Compute the validation loss and keep the encoder if it is the best so far."""
@@ -151,17 +150,18 @@ class Loop:
             examples=state.examples,
             tokens=state.tokens,
             seconds=self._seconds(),
-            examples_per_second=self._line_examples / max(self._line_seconds, 1e-9),
+            examples_per_second=(
+                state.line.examples / max(state.line_seconds, 1e-9) if state.line.examples else None
+            ),
             seconds_left=self._seconds_left(),
-            learning_rate=self._rate,
+            learning_rate=state.learning_rate,
             training_loss=state.line.mean(),
             validation_loss=state.validation_loss,
             validated=validated,
             is_line=is_line,
         )
         if is_line:
-            state.line = Tally()
-            self._line_examples, self._line_seconds = 0, 0.0
+            state.line, state.line_seconds = Tally(), 0.0
             if self.folder is not None:
                 self.folder.history.add(progress)
         for callback in self.callbacks:
@@ -222,7 +222,6 @@ class Loop:
         return diverged(
             problem,
             self.state,
-            self._rate,
             self.engine.parameters(),
             self.corpus.vocabulary,
             checkpoint=self.folder.checkpointed if self.folder is not None else None,

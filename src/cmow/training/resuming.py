@@ -67,11 +67,18 @@ def differences(
     if finished:
         free -= {"patience"}
     old, new = _flat(before), _flat(config.as_dict())
+    if _by_clock(old) != _by_clock(new) or (finished and _by_clock(new)):
+        free -= {"max_minutes"}
     return [
         f"{name} was {old.get(name)!r} and is now {new.get(name)!r}"
         for name in sorted(old.keys() | new.keys())
         if name not in free and old.get(name) != new.get(name)
     ]
+
+
+def _by_clock(settings: Mapping[str, Any]) -> bool:
+    limited = [name for name in ("epochs", "max_updates", "max_minutes") if settings.get(name)]
+    return limited == ["max_minutes"]
 
 
 def _flat(values: Mapping[str, Any]) -> dict[str, Any]:

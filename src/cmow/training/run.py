@@ -9,15 +9,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from cmow.encoder import Encoder, check_replaceable, load
+from cmow.encoder import Encoder, Shape, check_replaceable, load
 from cmow.errors import ConfigError
 from cmow.progress import ProgressCallback
 from cmow.training.checkpoint import Checkpoint, read_arrays
 from cmow.training.config import TrainConfig
 from cmow.training.engines import check_engine, make_engine
 from cmow.training.folder import RunFolder, locked, run_place
-from cmow.training.history import Callback
+from cmow.training.history import NOTHING, Callback
 from cmow.training.loop import Ending, Loop
+from cmow.training.memory import Need, check_memory
 from cmow.training.objectives import NegativeSampling, Objective
 from cmow.training.opening import AnyCorpus, open_corpus
 from cmow.training.resuming import check_corpus, checkpoint_to_resume
@@ -96,18 +97,23 @@ def run_training(
                 corpus=opened.fingerprint,
                 objective=objective.name,
                 state=State().as_dict(),
-                history=0,
+                history=NOTHING,
             )
         check_corpus(checkpoint, opened.fingerprint)
+        shapes = Shape.parse(config.shape)
+        check_memory(Need.of(config, objective, opened, shapes))
         start = make_start(opened, objective, config)
         if checkpoint.arrays is not None:
-            read_arrays(place / checkpoint.arrays, start.parameters.arrays())
+            arrays = start.parameters.arrays()
+            read_arrays(place / checkpoint.arrays, arrays, checkpoint.checksums)
         writer = world.rank == 0
         store = Store(folder if writer else None, start.tokenizer, keep_output=config.keep_output)
         # Before the run has a checkpoint: one that is refused must not stand in the next one's way.
         batches = objective.batches(opened)
         engine = make_engine(start.parameters, objective, config, world)
         with _run_folder(place, checkpoint, wanted=writer and folder is not None) as run_folder:
+            if run_folder is not None:
+                store.put_back(run_folder.aside)
             loop = Loop(
                 config=config,
                 corpus=opened,

@@ -64,7 +64,7 @@ def _continued(corpus: Corpus, objective: Objective, config: TrainConfig, folder
     ]
     own = dict(objective.tables(model.shape, len(words)))
     before = objective.tables(model.shape, len(known))
-    for name, kept in read_output(folder).items():
+    for name, kept in read_output(folder, model.parts).items():
         if name not in own or kept.shape != before[name].shape:
             raise FormatError(f"{folder / OUTPUT_FILE}: not of this model; remove it")
         own[name] = _joined(kept, own[name])

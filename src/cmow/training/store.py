@@ -1,17 +1,23 @@
 """Where the best encoder of a run is kept."""
 
-from collections.abc import Mapping
+import shutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
+
 from cmow.arrays import Floats
-from cmow.durable import replaced_file, write_whole
-from cmow.encoder import Encoder, Part, load, map_tensors, write_tensors
+from cmow.durable import replaced_file, replaced_folder, write_whole
+from cmow.encoder import Encoder, Part, load, map_tensors, read_metadata, write_tensors
+from cmow.errors import FormatError
 from cmow.text import Tokenizer
+from cmow.training.checksum import Checksum
 from cmow.training.history import HISTORY
 from cmow.training.parameters import Parameters
 
 OUTPUT_FILE = "output.safetensors"
+MODEL = "model"  # notes the tables that the output tables were trained with
 
 
 class Store:
@@ -41,8 +47,9 @@ class Store:
         output = self._folder / OUTPUT_FILE
         if self._keep_output:
             own = {trained.name: trained.table for trained in parameters.objective}
+            notes = {MODEL: _fingerprint(parameters.encoder_parts())}
             with replaced_file(output) as fresh:
-                write_tensors(fresh, own)
+                write_tensors(fresh, own, notes)
         else:
             output.unlink(missing_ok=True)  # of a model that was here before
 
@@ -50,6 +57,18 @@ class Store:
         """Put a copy of the history beside the encoder."""
         if self._folder is not None:
             write_whole(self._folder / HISTORY, history.read_text("utf-8"))
+
+    def set_aside(self, place: Path) -> None:
+        """Keep a copy of the encoder, which another one may replace."""
+        if self._folder is not None and not self.is_empty():
+            with replaced_folder(place) as fresh:
+                shutil.copytree(self._folder, fresh, dirs_exist_ok=True)
+
+    def put_back(self, place: Path) -> None:
+        """Return to the copy, if there is one."""
+        if self._folder is not None and place.is_dir():
+            with replaced_folder(self._folder, carry_over=True) as fresh:
+                shutil.copytree(place, fresh, dirs_exist_ok=True)
 
     def is_empty(self) -> bool:
         """Whether there is no encoder at all."""
@@ -60,7 +79,23 @@ class Store:
         return self._kept or load(cast(Path, self._folder))
 
 
-def read_output(folder: Path) -> dict[str, Floats]:
-    """The tables of a model's objective by name, if they were kept."""
+def read_output(folder: Path, parts: Sequence[Part]) -> dict[str, Floats]:
+    """The tables of a model's objective by name, if they were kept.
+
+    :param parts: of the model, which may have been saved over the one that they belong to
+    """
     path = folder / OUTPUT_FILE
-    return map_tensors(path) if path.is_file() else {}
+    if not path.is_file():
+        return {}
+    if read_metadata(path).get(MODEL) != _fingerprint(parts):
+        raise FormatError(f"{path}: not of this model; remove it")
+    return map_tensors(path)
+
+
+def _fingerprint(parts: Sequence[Part]) -> str:
+    """Tells these tables from all others."""
+    checksum = Checksum()
+    for part in parts:
+        checksum.add(f"{part.name} {part.shape} {part.storage}\n".encode())
+        checksum.add(np.ascontiguousarray(part.table).data)
+    return checksum.text()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 OUTPUT = "output"
+NUMBER = 4  # bytes
 FEW_SENTENCES = 1024  # to validate on, if they are no more than a tenth of the corpus
 
 
@@ -56,6 +57,12 @@ class NegativeSampling(Objective):
     def tables(self, shapes: Sequence[PartShape], words: int) -> Mapping[str, Floats]:
         width = sum(shape.monoid.view_width for shape in shapes)
         return {OUTPUT: np.zeros((words, width), np.float32)}  # as in word2vec
+
+    def batch_memory(self, sentences: int, windows: int, width: int) -> int:
+        shared = self._config.share_negatives == "sentence"
+        noise = self._config.negatives * (sentences if shared else windows)
+        scores, gradients = self._config.negatives * windows, noise * width if shared else 0
+        return NUMBER * (noise + scores + gradients)
 
     def native(self, tables: Sequence[Trained]) -> _core.Objective:
         (output,) = tables

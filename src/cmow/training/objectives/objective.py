@@ -66,6 +66,13 @@ class Objective(ABC):
     def tables(self, shapes: Sequence[PartShape], words: int) -> Mapping[str, Floats]:
         """The tables of its own before training, by name."""
 
+    def batch_memory(self, sentences: int, windows: int, width: int) -> int:  # noqa: ARG002
+        """Bytes that a batch takes beside the embeddings of its windows and their gradients.
+
+        :param width: of an embedding
+        """
+        return 0
+
     @abstractmethod
     def native(self, tables: Sequence[Trained]) -> _core.Objective:
         """The compiled objective that works on its tables."""
