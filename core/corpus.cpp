@@ -13,6 +13,10 @@ namespace {
 
 constexpr int64_t CHUNK = 1 << 18;  // numbers checked at a time
 
+bool known(int32_t id, int64_t vocabulary) {
+    return static_cast<uint32_t>(id) < static_cast<uint64_t>(vocabulary);
+}
+
 // The smallest i below count that is bad, or -1; any(begin, end) tells quickly whether one is.
 template <class Any, class Bad>
 int64_t first_bad(int64_t count, int threads, const Any &any, const Bad &bad) {
@@ -35,34 +39,33 @@ void Corpus::append(int64_t sentence, std::vector<int32_t> &ids) const {
     const size_t first = ids.size();
     bool whole = 0 <= begin && begin <= end && end <= tokens_;
     if (whole) ids.insert(ids.end(), flat_ + begin, flat_ + end);
-    for (size_t i = first; i < ids.size(); ++i) whole &= knows(ids[i]);
+    for (size_t i = first; i < ids.size(); ++i) whole &= known(ids[i], vocabulary_);
     if (!whole)
         throw std::runtime_error("sentence " + std::to_string(sentence) +
                                  " of the corpus is damaged: prepare the corpus again");
 }
 
-int64_t Corpus::bad_offset(int threads) const {
+int64_t first_unknown(const int32_t *ids, int64_t count, int64_t vocabulary, int threads) {
+    const auto any = [&](int64_t begin, int64_t end) {
+        uint32_t largest = 0;  // as an unsigned number, a negative one is larger than any id
+        for (int64_t i = begin; i < end; ++i)
+            largest = std::max(largest, static_cast<uint32_t>(ids[i]));
+        return begin < end && !known(static_cast<int32_t>(largest), vocabulary);
+    };
+    return first_bad(count, threads, any, [&](int64_t i) { return !known(ids[i], vocabulary); });
+}
+
+int64_t first_fallen(const int64_t *offsets, int64_t count, int64_t least, int64_t most,
+                     int threads) {
     const auto bad = [&](int64_t i) {
-        const int64_t least = i == sentences_ ? tokens_ : i == 0 ? 0 : offsets_[i - 1];
-        const int64_t most = i == 0 ? 0 : tokens_;
-        return offsets_[i] < least || offsets_[i] > most;
+        return offsets[i] < (i == 0 ? least : offsets[i - 1]) || offsets[i] > most;
     };
     const auto any = [&](int64_t begin, int64_t end) {
         bool found = false;
         for (int64_t i = begin; i < end; ++i) found |= bad(i);
         return found;
     };
-    return first_bad(sentences_ + 1, threads, any, bad);
-}
-
-int64_t Corpus::bad_id(int threads) const {
-    const auto any = [&](int64_t begin, int64_t end) {
-        uint32_t largest = 0;  // as an unsigned number, a negative one is larger than any id
-        for (int64_t i = begin; i < end; ++i)
-            largest = std::max(largest, static_cast<uint32_t>(flat_[i]));
-        return begin < end && !knows(static_cast<int32_t>(largest));
-    };
-    return first_bad(tokens_, threads, any, [&](int64_t i) { return !knows(flat_[i]); });
+    return first_bad(count, threads, any, bad);
 }
 
 }  // namespace cmow

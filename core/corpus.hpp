@@ -21,21 +21,20 @@ class Corpus {
     // it was when the corpus was checked.
     void append(int64_t sentence, std::vector<int32_t> &ids) const;
 
-    // The first of the offsets that is not as it must be, or -1.
-    int64_t bad_offset(int threads) const;
-    // The place of the first id that the vocabulary lacks, or -1.
-    int64_t bad_id(int threads) const;
-
   private:
-    bool knows(int32_t id) const {
-        return static_cast<uint32_t>(id) < static_cast<uint64_t>(vocabulary_);
-    }
-
     const int32_t *flat_;
     int64_t tokens_;
     const int64_t *offsets_;
     int64_t sentences_;
     int64_t vocabulary_;
 };
+
+// The first of some ids that a vocabulary lacks, or -1.
+int64_t first_unknown(const int32_t *ids, int64_t count, int64_t vocabulary, int threads);
+
+// The first of some offsets that is less than the one before it, or more than `most`; or -1.
+// :param least: what the first one must not be less than
+int64_t first_fallen(const int64_t *offsets, int64_t count, int64_t least, int64_t most,
+                     int threads);
 
 }  // namespace cmow

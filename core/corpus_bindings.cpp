@@ -1,8 +1,5 @@
 // Sentences of ids, and their permutation, as Python sees them.
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/tuple.h>
-
-#include <tuple>
 
 #include "bindings.hpp"
 #include "corpus.hpp"
@@ -21,22 +18,26 @@ void permute(const Positions &positions, uint64_t size, uint64_t seed, uint64_t 
     Permutation(size, seed, stream).replace({positions.data(), positions.size()});
 }
 
-std::tuple<int64_t, int64_t> check_corpus(const Ids &flat, const Offsets &offsets,
-                                          int64_t vocabulary, int threads) {
-    if (offsets.shape(0) == 0) throw nb::value_error("offsets must hold n + 1 numbers");
-    const Corpus corpus(flat.data(), static_cast<int64_t>(flat.shape(0)), offsets.data(),
-                        static_cast<int64_t>(offsets.shape(0)) - 1, vocabulary);
+int64_t bound_first_unknown(const Ids &ids, int64_t vocabulary, int threads) {
     nb::gil_scoped_release unlocked;
-    return {corpus.bad_offset(threads), corpus.bad_id(threads)};
+    return first_unknown(ids.data(), static_cast<int64_t>(ids.shape(0)), vocabulary, threads);
+}
+
+int64_t bound_first_fallen(const Offsets &offsets, int64_t least, int64_t most, int threads) {
+    nb::gil_scoped_release unlocked;
+    return first_fallen(offsets.data(), static_cast<int64_t>(offsets.shape(0)), least, most,
+                        threads);
 }
 
 }  // namespace
 
 void bind_corpus(nb::module_ &module) {
-    module.def("check_corpus", &check_corpus, nb::arg("flat"), nb::arg("offsets"),
-               nb::arg("vocabulary"), nb::arg("threads"),
-               "The first offset that falls or leaves the ids, and the place of the first id that "
-               "the vocabulary lacks; -1 if there is none.");
+    module.def("first_unknown", &bound_first_unknown, nb::arg("ids"), nb::arg("vocabulary"),
+               nb::arg("threads"), "The first of some ids that a vocabulary lacks, or -1.");
+    module.def("first_fallen", &bound_first_fallen, nb::arg("offsets"), nb::arg("least"),
+               nb::arg("most"), nb::arg("threads"),
+               "The first offset that is less than the one before it, or more than the most, or "
+               "-1.");
     module.def("permute", &permute, nb::arg("positions"), nb::arg("size"), nb::arg("seed"),
                nb::arg("stream"), nb::call_guard<nb::gil_scoped_release>(),
                "Replace positions by the elements of a seeded permutation that stand there.");

@@ -40,7 +40,6 @@ DAMAGED = [
 
 @pytest.mark.parametrize(("flat", "offsets"), DAMAGED)
 def test_a_sampler_reads_nothing_outside_of_its_arrays(flat, offsets):
-    assert _core.check_corpus(flat, offsets, WORDS, 1) != (-1, -1)
     with pytest.raises(RuntimeError, match="of the corpus is damaged"):
         sampler(flat, offsets).batch(0, 1)
     with pytest.raises(RuntimeError, match="of the corpus is damaged"):
@@ -48,21 +47,22 @@ def test_a_sampler_reads_nothing_outside_of_its_arrays(flat, offsets):
 
 
 def test_the_first_fault_is_found_on_any_number_of_threads():
-    flat = np.zeros(1_000_000, np.int32)
-    offsets = np.arange(len(flat) + 1)
+    ids = np.zeros(1_000_000, np.int32)
+    offsets = np.arange(len(ids))
     for threads in (1, 3):
-        assert _core.check_corpus(flat, offsets, 1, threads) == (-1, -1)
-    flat[[300_000, 999_999]] = 1, -1
+        assert _core.first_unknown(ids, 1, threads) == -1
+        assert _core.first_fallen(offsets, 0, len(ids), threads) == -1
+    ids[[300_000, 999_999]] = 1, -1
     offsets[[400_000, 800_000]] = -5, HUGE
     for threads in (1, 3):
-        assert _core.check_corpus(flat, offsets, 1, threads) == (400_000, 300_000)
+        assert _core.first_unknown(ids, 1, threads) == 300_000
+        assert _core.first_fallen(offsets, 0, len(ids), threads) == 400_000
 
 
-def test_offsets_begin_at_the_first_id_and_end_at_the_last():
-    flat = np.zeros(9, np.int32)
-    for offsets, fault in (([0, 9], -1), ([1, 9], 0), ([0, 8], 1), ([0, 5, 4, 9], 2), ([0], 0)):
-        assert _core.check_corpus(flat, np.array(offsets), 1, 1) == (fault, -1)
-    assert _core.check_corpus(flat[:0], np.array([0]), 1, 1) == (-1, -1)
+def test_offsets_lie_between_the_least_and_the_most():
+    for offsets, fault in (([3, 3, 9], -1), ([2, 3], 0), ([4, 10], 1), ([3, 5, 4], 2), ([], -1)):
+        assert _core.first_fallen(np.array(offsets, np.int64), 3, 9, 1) == fault
+    assert _core.first_unknown(np.zeros(0, np.int32), 0, 1) == -1
 
 
 def test_chances_of_other_words_are_refused():
@@ -156,5 +156,5 @@ def test_a_trainer_refuses_tables_that_are_too_small(lacking, message):
 def test_gradients_are_not_written_beyond_their_arrays(shape):
     fits = np.zeros((WORDS, 6), np.float32)
     for out in ([np.zeros(shape, np.float32), fits], [fits, np.zeros(shape, np.float32)], [fits]):
-        with pytest.raises(ValueError, match="arrays must have the tables' shapes|one array for"):
+        with pytest.raises(ValueError, match=r"arrays must have the tables' shapes|one array for"):
             trainer().gradients(sampler().batch(0, 1), out, 1)

@@ -17,7 +17,7 @@ from cmow.corpus.settings import SPLITTERS, PrepareSettings
 from cmow.corpus.shards import COUNTS, TOKENIZER, Corpus
 from cmow.corpus.sources import Inputs, Source, content_hash, open_source
 from cmow.durable import replaced_folder
-from cmow.errors import ConfigError, FormatError
+from cmow.errors import ConfigError, FormatError, path_in_errors
 from cmow.progress import ProgressCallback
 from cmow.text import Tokenizer, Vocabulary
 from cmow.threads import thread_count
@@ -127,7 +127,8 @@ class _Preparation:
             )
         if self.source.stamps() != stamps:
             raise FormatError("the text was changed while it was read; prepare it again")
-        written.counts.astype("<i8").tofile(folder / COUNTS)
+        with path_in_errors(folder / COUNTS):
+            (folder / COUNTS).write_bytes(written.counts.astype("<i8").tobytes())
         tokenizer.save(folder / TOKENIZER)
         statistics = Statistics(
             written.lines, written.sentences, written.tokens, written.unknown, policy.count

@@ -121,13 +121,20 @@ class _Copies:
         """Copy a stream, to be read as often as needed."""
         self.folder.mkdir(parents=True, exist_ok=True)
         file = tempfile.TemporaryFile(dir=self.folder)  # noqa: SIM115 (the stack closes it)
-        self.stack.enter_context(file)
+        self.stack.callback(_discard, file)
         self.tracker.start("copy", None)
         for chunk in chunks:
             with path_in_errors(self.folder):
                 file.write(chunk)
             self.tracker.advance(len(chunk))
+        with path_in_errors(self.folder):
+            file.flush()
         return partial(_read_again, file, name)
+
+
+def _discard(file: IO[bytes]) -> None:
+    with contextlib.suppress(OSError):  # what a full disk did not take is tried once more
+        file.close()
 
 
 def _read_again(file: IO[bytes], name: str) -> Iterator[Block]:

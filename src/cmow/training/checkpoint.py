@@ -5,7 +5,6 @@ place of the older page at once, and only then is the older folder removed.
 """
 
 import errno
-import json
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -17,6 +16,7 @@ import numpy as np
 from cmow.arrays import Floats
 from cmow.durable import replaced_folder, write_json
 from cmow.errors import FormatError
+from cmow.parsing import read_json
 
 PAGE = "run.json"
 VERSION = 1
@@ -46,7 +46,7 @@ class Page:
         """The page of a run, if there has been one."""
         path = folder / PAGE
         try:
-            page = json.loads(path.read_text("utf-8"))
+            page = read_json(path)
             version = page.pop("version")
             if version == VERSION:
                 return cls(**page)
