@@ -13,7 +13,7 @@ from cmow.errors import FormatError, MissingExtraError
 DEEPEST = 64
 
 
-def parse_json(data: bytes) -> Any:
+def parse_json(data: bytes | str) -> Any:
     """The value of a JSON text; an error says what is wrong with it."""
     return _parsed(json.loads, data)
 
@@ -39,9 +39,9 @@ def read_json(path: Path) -> Any:
         raise FormatError(f"{path}: not valid JSON ({error})") from error
 
 
-def _parsed(parse: Callable[[str], Any], data: bytes) -> Any:
+def _parsed(parse: Callable[[str], Any], data: bytes | str) -> Any:
     try:
-        value = parse(data.decode("utf-8-sig"))
+        value = parse(data if isinstance(data, str) else data.decode("utf-8-sig"))
         _check_depth(value)
     except RecursionError:
         raise FormatError("nested too deeply") from None

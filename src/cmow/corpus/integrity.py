@@ -16,7 +16,7 @@ from cmow import _core
 from cmow.errors import FormatError
 from cmow.threads import thread_count
 
-PIECE = 1 << 22  # numbers in memory at a time
+PIECE = 1 << 20  # numbers in memory at a time
 
 
 def check_ids(path: Path, *, words: int) -> None:

@@ -16,6 +16,7 @@ from cmow.corpus.sentences import split_sentences
 from cmow.corpus.settings import SPLITTERS, PrepareSettings
 from cmow.corpus.shards import COUNTS, TOKENIZER, Corpus
 from cmow.corpus.sources import Inputs, Source, content_hash, open_source
+from cmow.corpus.tables import without_tables
 from cmow.durable import replaced_folder
 from cmow.errors import ConfigError, FormatError, path_in_errors
 from cmow.progress import ProgressCallback
@@ -46,7 +47,11 @@ def prepare(
     tracker = Tracker(progress)
     _refuse_foreign(folder)
     with open_source(
-        inputs, spool=folder.resolve().parent, tracker=tracker, paragraphs=settings.split
+        inputs,
+        spool=folder.resolve().parent,
+        tracker=tracker,
+        paragraphs=settings.split,
+        column=settings.column,
     ) as source:
         _refuse_overlap(source, folder)
         key = _key(settings)
@@ -136,6 +141,8 @@ class _Preparation:
         Manifest(VERSION, key, content.hexdigest(), stamps, statistics).write(folder)
 
     def _sentences(self, blocks: Iterable[Block], policy: InvalidLines) -> Iterator[Block]:
+        if self.settings.column is None:
+            blocks = without_tables(blocks, log=policy.log)
         mended = (block._replace(data=policy.mend(*block[:3])) for block in blocks)
         if self.settings.split:
             return split_sentences(mended, language=self.settings.language)
