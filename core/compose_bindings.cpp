@@ -6,6 +6,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -120,14 +121,17 @@ class BoundComposer {
         const size_t count = offsets.shape(0) - 1;
         if (out.shape(0) != count || out.shape(1) != static_cast<size_t>(composer_.width(show)))
             throw nb::value_error("out must be (sequences, dim)");
-        const int64_t *at = offsets.data();
-        for (size_t i = 0; i < count; ++i)
-            if (at[i] > at[i + 1]) throw nb::value_error("offsets must not fall");
-        if (at[0] < 0 || at[count] > static_cast<int64_t>(ids.shape(0)))
-            throw nb::value_error("offsets point outside the ids");
         nb::gil_scoped_release unlocked;
-        return composer_.compose({ids.data(), at}, static_cast<int64_t>(count), show, normalize,
-                                 out.data(), threads);
+        // Copies: another thread may write to the arrays after they are checked.
+        std::vector<int64_t> at(offsets.data(), offsets.data() + offsets.shape(0));
+        if (!std::is_sorted(at.begin(), at.end())) throw nb::value_error("offsets must not fall");
+        const int64_t first = at.front();
+        if (first < 0 || at.back() > static_cast<int64_t>(ids.shape(0)))
+            throw nb::value_error("offsets point outside the ids");
+        const std::vector<int32_t> own(ids.data() + first, ids.data() + at.back());
+        for (int64_t &place : at) place -= first;
+        return composer_.compose({own.data(), at.data()}, static_cast<int64_t>(count), show,
+                                 normalize, out.data(), threads);
     }
 
     struct Kept {

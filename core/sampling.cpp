@@ -1,6 +1,7 @@
 #include "sampling.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "parallel.hpp"
 #include "permutation.hpp"
@@ -13,6 +14,15 @@ namespace {
 enum Stream : uint64_t { TRAINING, VALIDATION };
 
 constexpr int64_t CHUNK = 32;  // sentences sampled at a time
+
+// The place behind the last word so far, as windows tell it.
+int32_t end_of(const Batch &batch) {
+    if (batch.ids.size() > INT32_MAX)
+        throw std::length_error(
+            "the sentences of a batch have more than 2^31 words together: lower batch_sentences, "
+            "or break the text into sentences");
+    return static_cast<int32_t>(batch.ids.size());
+}
 
 }  // namespace
 
@@ -45,10 +55,9 @@ int32_t AliasTable::draw(Random &random) const {
     return static_cast<uint64_t>(place) < cells_[cell].threshold ? cell : cells_[cell].other;
 }
 
-Sampler::Sampler(const int32_t *flat, const int64_t *offsets, int64_t sentences, AliasTable noise,
-                 const float *keep, SamplerSettings settings)
-    : flat_(flat), offsets_(offsets), sentences_(sentences), noise_(std::move(noise)), keep_(keep),
-      settings_(settings) {}
+Sampler::Sampler(const Corpus &corpus, AliasTable noise, const float *keep,
+                 SamplerSettings settings)
+    : corpus_(corpus), noise_(std::move(noise)), keep_(keep), settings_(settings) {}
 
 int64_t Sampler::validation_batches() const {
     return (settings_.validation_sentences + settings_.batch_sentences - 1) /
@@ -57,7 +66,7 @@ int64_t Sampler::validation_batches() const {
 
 Sampler::Draw Sampler::training_draw(int64_t position) const {
     const int64_t each = sentences_per_epoch(), epoch = position / each;
-    const Permutation split(sentences_, settings_.seed, 0);
+    const Permutation split(corpus_.sentences(), settings_.seed, 0);
     const Permutation order(each, settings_.seed, 1 + epoch);
     const int64_t sentence = split[settings_.validation_sentences + order[position % each]];
     return {sentence, TRAINING, static_cast<uint64_t>(position)};
@@ -74,7 +83,7 @@ NoiseBatch Sampler::validation_batch(int64_t index, int threads) const {
     const int64_t first = index * settings_.batch_sentences;
     const int64_t count =
         std::min<int64_t>(settings_.batch_sentences, settings_.validation_sentences - first);
-    const Permutation split(sentences_, settings_.seed, 0);
+    const Permutation split(corpus_.sentences(), settings_.seed, 0);
     return assemble(count, threads, [&](int64_t slot) {
         const uint64_t position = first + slot;
         return Draw{static_cast<int64_t>(split[position]), VALIDATION, position};
@@ -93,7 +102,7 @@ NoiseBatch Sampler::assemble(int64_t count, int threads, const DrawOf &draw_of) 
     batch.shared_negatives = settings_.share_negatives;
     for (const NoiseBatch &piece : pieces) {
         const int32_t slot = static_cast<int32_t>(batch.sentences());
-        const int32_t id = static_cast<int32_t>(batch.ids.size());
+        const int32_t id = end_of(batch);
         const int64_t window = static_cast<int64_t>(batch.windows.size());
         for (const Window &w : piece.windows)
             batch.windows.push_back({w.sentence + slot, w.low + id, w.target + id, w.high + id});
@@ -102,6 +111,7 @@ NoiseBatch Sampler::assemble(int64_t count, int threads, const DrawOf &draw_of) 
             batch.first_window.push_back(piece.first_window[s] + window);
         }
         batch.ids.insert(batch.ids.end(), piece.ids.begin(), piece.ids.end());
+        end_of(batch);
         batch.negatives.insert(batch.negatives.end(), piece.negatives.begin(),
                                piece.negatives.end());
     }
@@ -109,17 +119,22 @@ NoiseBatch Sampler::assemble(int64_t count, int threads, const DrawOf &draw_of) 
 }
 
 void Sampler::take_words(int64_t sentence, Random &random, std::vector<int32_t> &ids) const {
-    for (int64_t i = offsets_[sentence]; i < offsets_[sentence + 1]; ++i)
-        if (!keep_ || random.uniform() < keep_[flat_[i]]) ids.push_back(flat_[i]);
+    const size_t first = ids.size();
+    corpus_.append(sentence, ids);
+    if (!keep_) return;
+    const auto thinned = std::remove_if(ids.begin() + first, ids.end(), [&](int32_t id) {
+        return !(random.uniform() < keep_[id]);
+    });
+    ids.erase(thinned, ids.end());
 }
 
 // Appends a sentence.
 void Sampler::sample(const Draw &draw, NoiseBatch &batch) const {
     Random random(settings_.seed, draw.stream, draw.index);
     const int32_t slot = static_cast<int32_t>(batch.sentences());
-    const int32_t first = static_cast<int32_t>(batch.ids.size());
+    const int32_t first = end_of(batch);
     take_words(draw.sentence, random, batch.ids);
-    const int32_t end = static_cast<int32_t>(batch.ids.size());
+    const int32_t end = end_of(batch);
     int32_t wanted = end - first < 2 ? 0 : std::min(settings_.centres, end - first);
     for (int32_t centre = first; wanted > 0; ++centre) {
         // Of the words left, `wanted` become centres, each set of them with the same chance.

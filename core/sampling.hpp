@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "batch.hpp"
+#include "corpus.hpp"
 #include "random.hpp"
 
 namespace cmow {
@@ -42,15 +43,16 @@ struct SamplerSettings {
 
 class Sampler {
   public:
-    Sampler(const int32_t *flat, const int64_t *offsets, int64_t sentences, AliasTable noise,
-            const float *keep, SamplerSettings settings);
+    Sampler(const Corpus &corpus, AliasTable noise, const float *keep, SamplerSettings settings);
 
     // The batch of an update, or every `world`-th sentence of it, from the `rank`-th on.
     NoiseBatch batch(int64_t update, int threads, int rank, int world) const;
     // The same windows and negatives every time.
     NoiseBatch validation_batch(int64_t index, int threads) const;
 
-    int64_t sentences_per_epoch() const { return sentences_ - settings_.validation_sentences; }
+    int64_t sentences_per_epoch() const {
+        return corpus_.sentences() - settings_.validation_sentences;
+    }
     int64_t validation_batches() const;
 
   private:
@@ -64,9 +66,7 @@ class Sampler {
     template <class DrawOf>
     NoiseBatch assemble(int64_t count, int threads, const DrawOf &draw_of) const;
 
-    const int32_t *flat_;
-    const int64_t *offsets_;
-    int64_t sentences_;
+    Corpus corpus_;
     AliasTable noise_;
     const float *keep_;  // chance to keep a word, by id; null: all are kept
     SamplerSettings settings_;

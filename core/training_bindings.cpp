@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,7 +32,9 @@ class BoundSampler {
                  int window, int negatives, bool random_target, bool share_negatives,
                  int64_t validation_sentences)
         : flat_(flat), offsets_(offsets), keep_(keep),
-          sampler_(flat_.data(), offsets_.data(), static_cast<int64_t>(offsets_.shape(0)) - 1,
+          sampler_(Corpus(flat_.data(), static_cast<int64_t>(flat_.shape(0)), offsets_.data(),
+                          static_cast<int64_t>(offsets_.shape(0)) - 1,
+                          static_cast<int64_t>(noise.shape(0))),
                    AliasTable(noise.data(), static_cast<int64_t>(noise.shape(0))),
                    keep_ ? keep_->data() : nullptr,
                    {.seed = seed,
@@ -45,8 +48,10 @@ class BoundSampler {
         if (batch_sentences < 1 || centres < 1 || window < 1 || negatives < 1)
             throw nb::value_error(
                 "batch_sentences, centres, window and negatives must be positive");
-        if (sampler_.sentences_per_epoch() < 1)
+        if (validation_sentences < 0 || sampler_.sentences_per_epoch() < 1)
             throw nb::value_error("no sentence is left to train on");
+        if (keep_ && keep_->shape(0) != noise.shape(0))
+            throw nb::value_error("noise and keep must have a number for each word");
     }
 
     NoiseBatch batch(int64_t update, int threads, int rank, int world) const {
@@ -97,6 +102,8 @@ struct BoundTable {
 struct BoundObjective {
     std::shared_ptr<Objective> objective;
     std::vector<BoundTable> tables;
+    // It and its trainers keep what they are about to compute: they work for one thread at a time.
+    std::shared_ptr<std::mutex> turn = std::make_shared<std::mutex>();
 };
 
 BoundObjective negative_sampling(const BoundTable &output, bool mean_negatives) {
@@ -120,24 +127,29 @@ class BoundTrainer {
             throw nb::value_error("a row must have as many numbers as the part takes");
         if (!parts_.empty() && trained.count != parts_.front().table.trained().count)
             throw nb::value_error("all tables must have as many rows");
+        const std::lock_guard alone(*objective_.turn);
         trainer_.add_part({.form = form, .widths = widths, .mean = mean, .table = trained.rows},
                           trained, rate);
         parts_.push_back({constants, table});
     }
 
     double step(const Batch &batch, int64_t update, double learning_rate, int threads) {
-        check(batch);
         nb::gil_scoped_release unlocked;
+        const std::lock_guard alone(*objective_.turn);
+        check(batch);
         return trainer_.step(batch, update, learning_rate, threads);
     }
 
     double loss(const Batch &batch, int threads) {
-        check(batch);
         nb::gil_scoped_release unlocked;
+        const std::lock_guard alone(*objective_.turn);
+        check(batch);
         return trainer_.loss(batch, threads);
     }
 
-    double gradients(const Batch &batch, std::vector<Matrix> out, int threads) {
+    double gradients(const Batch &batch, const std::vector<Matrix> &out, int threads) {
+        nb::gil_scoped_release unlocked;
+        const std::lock_guard alone(*objective_.turn);
         check(batch);
         const std::vector<Trained> tables = trainer_.tables();
         if (out.size() != tables.size())
@@ -150,7 +162,6 @@ class BoundTrainer {
                 throw nb::value_error("the arrays must have the tables' shapes");
             pointers.push_back(out[i].data());
         }
-        nb::gil_scoped_release unlocked;
         return trainer_.gradients(batch, threads, pointers);
     }
 

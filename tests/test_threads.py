@@ -18,3 +18,9 @@ def test_all_cores_that_may_be_used_unless_given(monkeypatch):
 def test_there_is_no_work_without_a_thread():
     with pytest.raises(ConfigError, match="threads is 0: give 1 or more"):
         thread_count(0)
+
+
+def test_there_are_no_more_threads_than_memory_for_them():
+    assert thread_count(4096) == 4096
+    with pytest.raises(ConfigError, match="threads is 2147483648: give 1 or more, up to 4096"):
+        thread_count(2**31)

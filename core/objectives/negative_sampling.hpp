@@ -22,9 +22,10 @@ class NegativeSampling : public Objective {
         const auto known = [&](int32_t id) {
             return static_cast<uint32_t>(id) < static_cast<uint64_t>(output_.count);
         };
-        return std::all_of(noisy->negatives.begin(), noisy->negatives.end(), known)
-                   ? ""
-                   : "the batch has noise words that the tables lack";
+        for (const std::vector<int32_t> *ids : {&batch.ids, &noisy->negatives})
+            if (!std::all_of(ids->begin(), ids->end(), known))
+                return "the batch has words that the output table lacks";
+        return "";
     }
 
     void begin(const Batch &batch, int dim, bool want_gradients) override {

@@ -146,6 +146,18 @@ def test_a_full_disk(tmp_path: Path) -> None:
         assert list(tmp_path.iterdir()) == [text]
 
 
+def test_a_disk_that_is_full_only_when_the_counts_are_written(tmp_path: Path) -> None:
+    words = [f"w{number}" for number in range(9000)]  # eight bytes a count, four an id
+    result = run(
+        "-", tmp_path / "out", "--minimum-count=1", stdin=" ".join(words).encode(),
+        setup=limit_files,
+    )  # fmt: skip
+    output, errors = result.stdout.decode(), result.stderr.decode()
+    place = tmp_path / "out" / "counts.int64"
+    assert_refused(result.returncode, output, errors, f"{place}: File too large")
+    assert list(tmp_path.iterdir()) == []
+
+
 # Waits in the middle of the second pass.
 WAITING = """
 import sys, time

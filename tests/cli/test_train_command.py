@@ -128,7 +128,7 @@ MISUSE = {
     "train {corpus} {folder}": "folder is neither empty nor a model",
     "train {corpus} {model} --continue-from {missing}": "missing",
     "train {corpus} {model} --extend-vocabulary": "extend_vocabulary goes with continue_from",
-    "train {corpus} {model} --learning-rate 1e9": "update 2: the loss",
+    "train {corpus} {model} --learning-rate 1e9 --max-updates 9": "update 2: the loss",
     "train {corpus} {model} --negatives 2000000000": "negatives must be a whole number from 1 to "
     "100000, not 2000000000",
     "plot {missing}": "missing: has no history.jsonl",

@@ -1,10 +1,14 @@
 """Whatever the input, its text can be read twice and is the same text."""
 
 import gzip
+import io
 import os
+import resource
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -51,6 +55,31 @@ def test_a_pipe_is_copied_and_nothing_is_left_of_the_copy(tmp_path: Path) -> Non
         assert source.stamps() is None
         assert list(tmp_path.iterdir()) == [pipe]
     assert seen[-1] == Progress("copy", len(TEXT), None)
+
+
+class SlowPipe(io.BytesIO):
+    """Never has more than a little at once."""
+
+    def read1(self, size: int | None = -1, /) -> bytes:
+        return super().read1(min(size or 100, 100))
+
+
+@pytest.mark.parametrize("size", [65_540, 90_000])
+def test_a_full_disk_is_named_however_the_text_arrives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=SlowPipe(bytes(size))))
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, before[1]))
+    try:
+        with (
+            pytest.raises(OSError, match="File too large") as error,
+            open_source("-", spool=tmp_path, tracker=QUIET),
+        ):
+            pass
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert error.value.filename == str(tmp_path)
 
 
 def test_texts_may_be_iterated_any_number_of_times_but_are_not_held(tmp_path: Path) -> None:

@@ -107,6 +107,8 @@ def test_repeated_words_keep_the_first_vector(write, caplog):
         (b"1 2\ndog " + struct.pack("<2f", 1, np.inf), "vector 1"),
         (b"1 2\n " + struct.pack("<2f", 1, 2), "vector 1: no word"),
         ("0 3\n", "no vectors"),
+        (f"{10**20} 3\ndog 1 2 3\n", "line 1: 1000.* vectors of 3 numbers"),
+        (f"1 {10**20}\ndog 1 2 3\n", "line 1: 1 vectors of 1000.* numbers"),
         (gzip.compress(b"dog 1 2\n" * 99)[:-9], "vectors"),
         (gzip.compress(b"dog 1 2\n" * 99)[:20] + b"xxxx", "vectors"),
     ],

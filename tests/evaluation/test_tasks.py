@@ -114,6 +114,7 @@ def test_a_model_of_lengths_solves_length(tmp_path):
         ("SST5", "downstream/SST/fine/sentiment-dev", "9 too good", "'9' is none of 0, 1"),
         ("SICK-R", "downstream/SICK/SICK_trial.txt", "1\ta\tb\tx\tNEUTRAL", "'x' is not a number"),
         ("SICK-E", "downstream/SICK/SICK_trial.txt", "1\ta\tb\t3\tMAYBE", "'MAYBE' is none of"),
+        ("SICK-R", "downstream/SICK/SICK_trial.txt", "1\ta\tb\tnan\tNEUTRAL", "'nan' is not a num"),
         ("STS-B", "downstream/STS/STSBenchmark/sts-dev.csv", "a\tb", "expected 7 columns"),
         ("STS12", "downstream/STS/STS12-en-test/STS.input.MSRvid.txt", "one", "expected 2 columns"),
         ("Depth", "probing/tree_depth.txt", "tx\t5\tword", "'tx' is none of tr, va, te"),
@@ -135,6 +136,32 @@ def test_scores_must_be_as_many_as_pairs(data, tmp_path):
     write(tmp_path / file, ["1.0"])
     with pytest.raises(FormatError, match=r"FNWN\.txt: 1 scores for 12 pairs"):
         TASKS["STS13"].read(DataFolder([tmp_path, data]))
+
+
+@pytest.mark.parametrize("score", ["nan", "inf", "-inf", "NaN", "1e999"])
+def test_a_score_that_is_no_number_is_not_counted_as_one(data, tmp_path, score):
+    file = "downstream/STS/STS13-en-test/STS.gs.FNWN.txt"
+    write(tmp_path / file, ["1.0", "", score, *["2.0"] * 9])
+    with pytest.raises(FormatError, match=rf"FNWN\.txt:3: '{score}' is not a number"):
+        TASKS["STS13"].read(DataFolder([tmp_path, data]))
+
+
+@pytest.mark.parametrize(
+    ("task", "file", "lines", "message"),
+    [
+        ("SST2", "downstream/SST/binary/sentiment-dev", [], "sentiment-dev: the file is empty"),
+        ("SST5", "downstream/SST/fine/sentiment-test", [], "sentiment-test: the file is empty"),
+        ("MR", "downstream/MR/rt-polarity.neg", [], "rt-polarity.neg: the file is empty"),
+        ("SICK-E", "downstream/SICK/SICK_trial.txt", ["head"], "nothing below the first line"),
+        ("STS13", "downstream/STS/STS13-en-test/STS.gs.FNWN.txt", [""] * 12, "no pair has a scor"),
+        ("Analogies", "wordsim/questions-words.txt", [": capital"], "no question"),
+    ],
+)
+def test_a_file_without_samples_is_named(data, tmp_path, task, file, lines, message):
+    write(tmp_path / file, lines)
+    with pytest.raises(FormatError, match=message) as raised:
+        TASKS[task].read(DataFolder([tmp_path, data]))
+    assert str(tmp_path / file) in str(raised.value)
 
 
 def test_a_split_must_have_lines(tmp_path):

@@ -1,6 +1,7 @@
 """Tokenizer files of the library's own making: sub-words, unknown and special tokens."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 import tokenizers
@@ -152,3 +153,25 @@ def test_a_damaged_model_is_named(tmp_path):
     path.write_text(json.dumps(description))
     with pytest.raises(FormatError, match=r"tokenizer\.json: no tokenizer to be had"):
         Tokenizer.from_file(path)
+
+
+def test_a_panic_of_the_library_is_an_error_like_any_other(tmp_path):
+    path = tmp_path / "tokenizer.json"
+    tokenizers.Tokenizer(models.BPE({"a": 0, "b": 1, "ab": 2}, [("a", "b")])).save(str(path))
+    description = json.loads(path.read_text())
+    description["model"]["continuing_subword_prefix"] = "##"  # which is longer than the pieces
+    path.write_text(json.dumps(description))
+    with pytest.raises(FormatError, match=r"tokenizer\.json: no tokenizer to be had"):
+        Tokenizer.from_file(path)
+
+
+def test_ctrl_c_is_no_fault_of_the_file(tmp_path, monkeypatch):
+    tokenizer = read(unigram(), tmp_path)
+
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    library = SimpleNamespace(encode_batch_fast=interrupt)
+    monkeypatch.setattr(tokenizer._splitting, "_tokenizer", library)
+    with pytest.raises(KeyboardInterrupt):
+        tokenizer.ids(["a"])

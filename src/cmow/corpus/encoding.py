@@ -25,7 +25,7 @@ class InvalidLines:
             raise ConfigError(f"invalid must be one of {', '.join(INVALID)}, not {policy!r}")
         self.policy = policy
         self.count = 0
-        self._log = log
+        self.log = log
 
     def mend(self, data: bytes, source: str, first_line: int) -> bytes:
         """The same lines as valid UTF-8.
@@ -46,7 +46,7 @@ class InvalidLines:
         if self.policy == "fail":
             raise FormatError(f"{place}; {_CURE}")
         self.count += 1
-        if self._log and self.count <= _WARNINGS:
+        if self.log and self.count <= _WARNINGS:
             more = "; further ones are not shown" if self.count == _WARNINGS else ""
             _logger.warning("%s; %s%s", place, _DONE[self.policy], more)
         return line.decode(errors="replace").encode() if self.policy == "replace" else None

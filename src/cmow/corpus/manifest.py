@@ -1,6 +1,5 @@
 """What a preparation was made of, and what it holds."""
 
-import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from cmow.corpus.sources import Stamp
 from cmow.durable import write_json
 from cmow.errors import FormatError
+from cmow.parsing import read_json
 
 NAME = "corpus.json"
 # Goes up whenever the same text and settings give other files.
@@ -49,9 +49,8 @@ class Manifest:
         """Read the page of a finished preparation."""
         if folder.exists() and not is_prepared(folder):
             raise FormatError(f"{folder}: not a prepared corpus; make one with cmow prepare")
-        text = (folder / NAME).read_text(encoding="utf-8")
         try:
-            values = json.loads(text)
+            values = read_json(folder / NAME)
             if values["version"] == VERSION:
                 return cls(**{**values, "statistics": Statistics(**values["statistics"])})
         except (ValueError, KeyError, TypeError) as error:

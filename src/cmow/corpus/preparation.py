@@ -16,8 +16,9 @@ from cmow.corpus.sentences import split_sentences
 from cmow.corpus.settings import SPLITTERS, PrepareSettings
 from cmow.corpus.shards import COUNTS, TOKENIZER, Corpus
 from cmow.corpus.sources import Inputs, Source, content_hash, open_source
+from cmow.corpus.tables import without_tables
 from cmow.durable import replaced_folder
-from cmow.errors import ConfigError, FormatError
+from cmow.errors import ConfigError, FormatError, path_in_errors
 from cmow.progress import ProgressCallback
 from cmow.text import Tokenizer, Vocabulary
 from cmow.threads import thread_count
@@ -46,7 +47,11 @@ def prepare(
     tracker = Tracker(progress)
     _refuse_foreign(folder)
     with open_source(
-        inputs, spool=folder.resolve().parent, tracker=tracker, paragraphs=settings.split
+        inputs,
+        spool=folder.resolve().parent,
+        tracker=tracker,
+        paragraphs=settings.split,
+        column=settings.column,
     ) as source:
         _refuse_overlap(source, folder)
         key = _key(settings)
@@ -127,7 +132,8 @@ class _Preparation:
             )
         if self.source.stamps() != stamps:
             raise FormatError("the text was changed while it was read; prepare it again")
-        written.counts.astype("<i8").tofile(folder / COUNTS)
+        with path_in_errors(folder / COUNTS):
+            (folder / COUNTS).write_bytes(written.counts.astype("<i8").tobytes())
         tokenizer.save(folder / TOKENIZER)
         statistics = Statistics(
             written.lines, written.sentences, written.tokens, written.unknown, policy.count
@@ -135,6 +141,8 @@ class _Preparation:
         Manifest(VERSION, key, content.hexdigest(), stamps, statistics).write(folder)
 
     def _sentences(self, blocks: Iterable[Block], policy: InvalidLines) -> Iterator[Block]:
+        if self.settings.column is None:
+            blocks = without_tables(blocks, log=policy.log)
         mended = (block._replace(data=policy.mend(*block[:3])) for block in blocks)
         if self.settings.split:
             return split_sentences(mended, language=self.settings.language)

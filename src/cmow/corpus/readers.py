@@ -4,7 +4,7 @@ import errno
 import glob
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -136,6 +136,49 @@ def blocks_of(file: IO[bytes], source: str, block_bytes: int = BLOCK_BYTES) -> I
         if not pending.endswith(b"\n"):
             pending += b"\n"
         yield block(len(pending))
+
+
+def blocks_of_texts(
+    texts: Iterable[str],
+    source: str,
+    *,
+    paragraphs: bool,
+    read: Callable[[], int] | None = None,
+) -> Iterator[Block]:
+    """Texts as lines, each numbered by its text.
+
+    :param paragraphs: a text ends with a blank line and may have others
+    :param read: how many bytes of a file the texts were read from so far, if they come from one
+    """
+    lines: list[bytes] = []
+    first_line, size, before = 1, 0, 0
+
+    def block() -> Block:
+        nonlocal before
+        now = read() if read is not None else before + size
+        made = Block(b"".join(lines), source, first_line, now - before)
+        before = now
+        return made
+
+    for number, text in enumerate(texts, start=1):
+        if not isinstance(text, str):
+            raise TypeError(f"text {number} must be a str, not {type(text).__name__}")
+        text = f"{text}\n\n" if paragraphs else text.replace("\n", " ") + "\n"
+        lines.append(_encoded(text))
+        size += len(lines[-1])
+        if size >= BLOCK_BYTES:
+            yield block()
+            lines, first_line, size = [], number + 1, 0
+    if lines:
+        yield block()
+
+
+def _encoded(text: str) -> bytes:
+    """The bytes of a text; what is no character is no UTF-8 either, as it would be in a file."""
+    try:
+        return text.encode(errors="surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode(errors="surrogatepass")
 
 
 def _whole_lines(pending: bytearray, block_bytes: int) -> int:

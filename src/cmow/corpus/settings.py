@@ -27,6 +27,11 @@ class PrepareSettings(Settings):
     word_list: str | None = setting(
         None, optional(text("FILE")), "a vocabulary of your own: a file, a word a line"
     )
+    column: str | None = setting(
+        None,
+        optional(text("NAME")),
+        "where the text is in CSV, TSV, JSON lines or Parquet; else a line is all text",
+    )
     split: bool = setting(False, switch(), "split running text into sentences; else a line is one")
     language: str = setting("en", text("CODE"), "ISO code of the language, for split")
     invalid: Invalid = setting("fail", choice(Invalid), "what to do with lines that are not UTF-8")

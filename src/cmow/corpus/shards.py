@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cmow.arrays import Int32s, Int64s
+from cmow.corpus.integrity import check_ids, check_offsets
 from cmow.corpus.manifest import Manifest
 from cmow.durable import read_whole
 from cmow.errors import FormatError
@@ -52,7 +53,10 @@ class Corpus:
         flat = _map(folder / IDS, "<i4", manifest.statistics.tokens)
         offsets = _map(folder / OFFSETS, "<i8", manifest.statistics.sentences + 1)
         counts = np.fromfile(folder / COUNTS, "<i8").astype(np.int64)
-        return cls(flat, offsets, Tokenizer.from_file(folder / TOKENIZER, counts=counts), manifest)
+        tokenizer = Tokenizer.from_file(folder / TOKENIZER, counts=counts)
+        check_ids(folder / IDS, words=len(tokenizer.vocabulary))
+        check_offsets(folder / OFFSETS, tokens=len(flat))
+        return cls(flat, offsets, tokenizer, manifest)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

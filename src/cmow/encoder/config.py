@@ -8,6 +8,7 @@ from typing import Any
 
 from cmow.encoder.part import STORAGES, Part
 from cmow.errors import FormatError
+from cmow.parsing import read_json
 
 FORMAT, FORMAT_VERSION = "cmow", 1
 
@@ -50,11 +51,9 @@ class ModelConfig:
     def read(cls, path: Path) -> "ModelConfig":
         """Read the file and check every field."""
         try:
-            config = json.loads(path.read_bytes())
+            config = read_json(path)
         except FileNotFoundError:
             raise FormatError(f"{path} is missing: not a model folder") from None
-        except ValueError as error:
-            raise FormatError(f"{path}: not valid JSON ({error})") from error
         if not isinstance(config, dict) or config.get("format") != FORMAT:
             raise FormatError(f"{path}: not the configuration of a {FORMAT} model")
         _check_version(path, config.get("format_version"))

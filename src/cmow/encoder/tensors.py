@@ -1,7 +1,6 @@
 """Arrays in a safetensors file, mapped into memory: opening reads nothing, processes share it."""
 
 import errno
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
 from cmow.errors import FormatError
+from cmow.parsing import parse_json
 
 METADATA = "__metadata__"
 DTYPES = {"F32": "<f4", "F16": "<f2", "I8": "i1", "I64": "<i8"}
@@ -70,7 +70,7 @@ def _header(path: Path) -> tuple[dict[str, Any], int]:
         raise _incomplete(path, error) from error
     with path.open("rb") as file:
         size = int.from_bytes(file.read(8), "little")
-        header = json.loads(file.read(size))
+        header: dict[str, Any] = parse_json(file.read(size))
     return header, 8 + size
 
 

@@ -26,6 +26,7 @@ from cmow.errors import ConfigError, FormatError
 logger = logging.getLogger(__name__)
 
 LONGEST_LINE = 1 << 24
+LARGEST = 2**31 - 1  # number of vectors, or of their numbers
 BLOCK = 4096  # rows gathered at a time
 CHUNK = 1 << 20  # bytes read at a time
 
@@ -86,6 +87,8 @@ def _parse(file: io.BufferedIOBase) -> tuple[int | None, int, Iterator[Entry]]:
         words, dim = map(int, fields)
         if dim < 1:
             raise FormatError("line 1: vectors of no numbers")
+        if max(words, dim) > LARGEST:
+            raise FormatError(f"line 1: {words} vectors of {dim} numbers are more than any file's")
         after = file.tell()
         sample = file.readline(LONGEST_LINE).split()[1:]
         file.seek(after)

@@ -1,5 +1,6 @@
 """Reading the files of evaluation tasks."""
 
+import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -32,9 +33,12 @@ class Row(NamedTuple):
     def value(self, column: int) -> float:
         """The number in a column."""
         try:
-            return float(self.columns[column])
+            value = float(self.columns[column])
         except ValueError:
-            raise self.fault(f"{self.columns[column]!r} is not a number") from None
+            value = math.nan
+        if not math.isfinite(value):
+            raise self.fault(f"{self.columns[column]!r} is not a number")
+        return value
 
 
 class DataFolder:
@@ -78,7 +82,10 @@ class DataFolder:
         """
         splits = -1 if separator == "\t" else columns - 1
         path = self._path(name)
-        for number, line in enumerate(self.lines(name, encoding=encoding), start=1):
+        lines = self.lines(name, encoding=encoding)
+        if header and len(lines) == 1:
+            raise FormatError(f"{path}: nothing below the first line")
+        for number, line in enumerate(lines, start=1):
             if header and number == 1:
                 continue
             row = Row(line.split(separator, splits), path, number)
@@ -87,7 +94,7 @@ class DataFolder:
             yield row
 
     def lines(self, name: str, *, encoding: str = "utf-8-sig") -> list[str]:
-        """The lines of a file without their ends."""
+        """The lines of a file without their ends; there is at least one."""
         path = self._path(name)
         content = path.read_bytes()
         try:
@@ -98,6 +105,8 @@ class DataFolder:
         lines = text.split("\n")
         if lines[-1] == "":
             lines.pop()
+        if not lines:
+            raise FormatError(f"{path}: the file is empty")
         return [line.rstrip("\r") for line in lines]
 
     def _path(self, name: str) -> Path:

@@ -1,29 +1,21 @@
 """Settings as TOML: read from a file, written with an explanation of each."""
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from cmow.errors import ConfigError, MissingExtraError
+from cmow.errors import ConfigError, FormatError
+from cmow.parsing import parse_toml
 from cmow.settings.settings import Settings, rule_of, settings_of, tables_of
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
     """The values of a file, unchecked; `Settings.of` takes them."""
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        try:
-            import tomli as tomllib
-        except ImportError as error:
-            raise MissingExtraError("tomli", "toml") from error
     try:
-        values: dict[str, Any] = tomllib.loads(Path(path).read_text("utf-8"))
-    except ValueError as error:  # not TOML, or not UTF-8
+        return parse_toml(Path(path).read_bytes())
+    except FormatError as error:
         raise ConfigError(f"{path}: not a TOML file ({error})") from error
-    return values
 
 
 def write_toml(settings: Settings) -> str:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from typing import Any, Literal
 
@@ -30,10 +31,8 @@ class CustomSplitting:
         if "dropout" in model:
             model["dropout"] = None
         description = {**description, "model": model, "padding": None, "truncation": None}
-        try:
+        with _faults("{}"):
             self._tokenizer = tokenizers.Tokenizer.from_str(json.dumps(description))
-        except Exception as error:  # the library raises nothing more special
-            raise FormatError(str(error)) from None
         self.vocabulary = Vocabulary.of_pieces(_pieces(self._tokenizer), counts)
         self._unknown = _unknown_id(model, self.vocabulary)
 
@@ -64,11 +63,21 @@ class CustomSplitting:
         checked = _core.checked_texts(texts)
         for start in range(0, len(checked), TEXTS_AT_A_TIME):
             block = list(checked[start : start + TEXTS_AT_A_TIME])
-            try:
+            # Such as a token that the model neither has nor calls unknown.
+            with _faults("the tokenizer file has a fault: {}; mend it"):
                 encodings = self._tokenizer.encode_batch_fast(block, add_special_tokens=False)
-            except Exception as error:  # a token that the model neither has nor calls unknown
-                raise FormatError(f"the tokenizer file has a fault: {error}; mend it") from None
             yield from (encoding.ids for encoding in encodings)
+
+
+@contextmanager
+def _faults(message: str) -> Iterator[None]:
+    """Whatever the library raises is a fault of the file, to be told by a message of ours."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit, MemoryError):
+        raise
+    except BaseException as error:  # its panics are no `Exception`
+        raise FormatError(message.format(error)) from None
 
 
 def _pieces(tokenizer: tokenizers.Tokenizer) -> list[str]:

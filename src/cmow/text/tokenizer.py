@@ -1,12 +1,12 @@
 """Texts to ids, by our own native splitting or by any tokenizer file."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, Protocol
 
 from cmow.choices import Splitter
 from cmow.errors import ConfigError, FormatError
+from cmow.parsing import parse_json
 from cmow.text.ids import Ids
 from cmow.text.native import NativeSplitting
 from cmow.text.pipeline import recognise
@@ -112,8 +112,8 @@ class Tokenizer:
 
 def _splitting(data: bytes, counts: Counts | None) -> Splitting:
     try:
-        description = json.loads(data)
-    except ValueError as error:  # of json or of UTF-8
+        description = parse_json(data)
+    except FormatError as error:
         raise FormatError(f"not JSON ({error})") from None
     if not isinstance(description, dict) or not isinstance(description.get("model"), dict):
         raise FormatError("it has no model")

@@ -17,6 +17,7 @@ import numpy as np
 from cmow.arrays import Floats
 from cmow.durable import replaced_folder, write_json
 from cmow.errors import ConfigError, FormatError
+from cmow.parsing import read_json
 from cmow.training.checksum import checksum_of, checksum_of_file
 from cmow.training.config import TrainConfig
 from cmow.training.history import Extent
@@ -57,7 +58,7 @@ class Checkpoint:
         """The checkpoint of a run, if there has been one."""
         path = folder / CHECKPOINT
         try:
-            values = json.loads(path.read_bytes())
+            values = read_json(path)
         except FileNotFoundError:
             return None
         except (ValueError, RecursionError) as error:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cmow.errors import FormatError
+from cmow.parsing import parse_json
 from cmow.training.checksum import BLOCK, Checksum
 
 HISTORY = "history.jsonl"
@@ -102,7 +103,7 @@ def read_history(path: Path) -> list[dict[str, Any]]:
     lines = []
     for number, line in enumerate(path.read_bytes().split(b"\n")[:-1], start=1):
         try:
-            lines.append(dict(json.loads(line)))
+            lines.append(dict(parse_json(line)))
         except (ValueError, TypeError) as error:
             raise FormatError(f"{path}, line {number}: not a line of a history") from error
     return lines

@@ -21,6 +21,7 @@ from cmow.training.loop import Ending, Loop
 from cmow.training.memory import Need, check_memory
 from cmow.training.objectives import NegativeSampling, Objective
 from cmow.training.opening import AnyCorpus, open_corpus
+from cmow.training.proportion import check_proportion
 from cmow.training.resuming import check_corpus, checkpoint_to_resume
 from cmow.training.start import make_start
 from cmow.training.state import State
@@ -110,6 +111,7 @@ def run_training(
         store = Store(folder if writer else None, start.tokenizer, keep_output=config.keep_output)
         # Before the run has a checkpoint: one that is refused must not stand in the next one's way.
         batches = objective.batches(opened)
+        check_proportion(config, batches.sentences_per_epoch)
         engine = make_engine(start.parameters, objective, config, world)
         with _run_folder(place, checkpoint, wanted=writer and folder is not None) as run_folder:
             if run_folder is not None:

@@ -49,7 +49,7 @@ class Store:
             own = {trained.name: trained.table for trained in parameters.objective}
             notes = {MODEL: _fingerprint(parameters.encoder_parts())}
             with replaced_file(output) as fresh:
-                write_tensors(fresh, own, notes)
+                write_tensors(fresh, own, metadata=notes)
         else:
             output.unlink(missing_ok=True)  # of a model that was here before
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cmow.arrays import Booleans, Int64s
+from cmow.errors import FormatError
 from cmow.evaluation.data import DataFolder, Row
 from cmow.evaluation.task import Model, Result, Task
 from cmow.evaluation.word_vectors import Words, words_of
@@ -34,6 +35,8 @@ class Analogies(Task[list[Question]]):
                 syntactic = line[1:].strip().startswith("gram")
             else:
                 questions.append(Question(_four(row), syntactic))
+        if not questions:
+            raise FormatError(f"{data.find(FILE)}: no question")
         return questions
 
     def texts(self, material: list[Question]) -> list[str]:  # noqa: ARG002

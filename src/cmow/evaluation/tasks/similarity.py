@@ -85,6 +85,8 @@ def _read_subset(data: DataFolder, folder: str, subset: str) -> Pairs:
     scores = list(data.rows(name, 1))
     if len(scores) != len(rows):
         raise FormatError(f"{data.find(name)}: {len(scores)} scores for {len(rows)} pairs")
+    if not any(score.columns[0].strip() for score in scores):
+        raise FormatError(f"{data.find(name)}: no pair has a score")
     return Pairs.of(
         (text_of(row.columns[0]), text_of(row.columns[1]), score.value(0))
         for row, score in zip(rows, scores, strict=True)

@@ -1,10 +1,10 @@
 """What an earlier run has kept as JSON."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 from cmow.errors import FormatError
+from cmow.parsing import read_json
 
 
 def read_kept(path: Path, *needed: str) -> dict[str, Any]:
@@ -13,8 +13,8 @@ def read_kept(path: Path, *needed: str) -> dict[str, Any]:
     :param needed: names without which it is not what was written
     """
     try:
-        page = json.loads(path.read_bytes())
-    except ValueError as error:  # not JSON, or not UTF-8
+        page = read_json(path)
+    except FormatError as error:
         raise _damaged(path) from error
     if not isinstance(page, dict) or not page.keys() >= set(needed):
         raise _damaged(path)
