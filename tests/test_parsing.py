@@ -12,7 +12,7 @@ from cmow.paper.reproduction.kept import read_kept
 from cmow.parsing import DEEPEST, parse_json, parse_toml, read_json
 from cmow.settings import read_toml
 from cmow.text import Tokenizer
-from cmow.training.checkpoint import Page
+from cmow.training.checkpoint import Checkpoint
 from cmow.training.history import read_history
 
 BAD_JSON = {
@@ -65,7 +65,7 @@ READERS: dict[str, tuple[str, Callable[[Path], object]]] = {
         lambda folder: Tokenizer.from_file(folder / "tokenizer.json"),
     ),
     "a prepared corpus": ("corpus.json", Corpus.open),
-    "a checkpoint": ("run.json", Page.read),
+    "a checkpoint": ("run.json", Checkpoint.read),
     "a history": ("history.jsonl", lambda folder: read_history(folder / "history.jsonl")),
     "a kept result": ("kept.json", lambda folder: read_kept(folder / "kept.json")),
 }
