@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet
 
-.PHONY: test sanitize sanitize-quick demo docs lint bench clean text
+.PHONY: test sanitize sanitize-quick fuzz demo docs lint bench clean text
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; (3, 10) <= sys.version_info < (3, 14) or sys.exit("cmow needs Python 3.10 to 3.13: name one, as in make demo PYTHON=python3.12")'
@@ -40,6 +40,10 @@ lint: $(VENV)/tested
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror $(wildcard core/*.?pp core/*/*.?pp)
+
+# Damages files of every kind for some minutes: make fuzz MINUTES=30
+fuzz: $(VENV)/tested
+	PYTHONPATH=tests/evaluation $(BIN)/python tests/fuzz --minutes $(or $(MINUTES),5)
 
 $(VENV)/benched: $(VENV)/installed
 	$(PIP) torch==2.13.0
