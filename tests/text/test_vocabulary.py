@@ -18,6 +18,11 @@ def test_looks_words_up():
         vocabulary.index("cow")
 
 
+def test_counts_whose_sum_no_number_holds_are_refused():
+    with pytest.raises(ConfigError, match="add up to"):
+        Vocabulary(["a", "b"], [2**62, 2**62])
+
+
 def test_is_immutable_and_does_without_counts():
     counts = Vocabulary(["dog"]).counts
     assert counts.tolist() == [0]

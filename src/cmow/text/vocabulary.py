@@ -131,6 +131,8 @@ def _checked(counts: Counts, words: Sequence[str]) -> Int64s:
     if np.any(array < 0):
         number = int(np.argmin(array))
         raise ConfigError(f"the count of {words[number]!r} is {array[number]}: give 0 or more")
+    if array.sum(dtype=np.float64) >= 2.0**62:
+        raise ConfigError(f"the counts add up to {array.sum(dtype=np.float64):.3g}: give real ones")
     return array
 
 
