@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from measuring import OURS, RESULTS, table
+from parts import parts_table
 from rates import ORDER, rates_table
 from recipes import CLASSIFICATION
 from storage import costs_table
@@ -161,6 +162,12 @@ def rates() -> str:
     return rates_table(found, ["mean", ORDER]) + "\n"
 
 
+def parts() -> str:
+    """What each kind of part was worth to a training of minutes, on development data."""
+    found = json.loads((RESULTS / "parts.json").read_text())["trials"]
+    return parts_table(found, ["cosine", *CLASSIFICATION]) + "\n"
+
+
 def normalised() -> str:
     """What it is worth to divide each part by its norm: first trial, best short one, recipe."""
     found = tried()
@@ -226,6 +233,7 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
         "recipe": lambda: section("recipe", "The recipe"),
         "spearman": by_spearman,
         "hour": lambda: section("recipe", "Four ways to spend an hour"),
+        "parts": parts,
         "rates": rates,
     },
     "docs/paper.md": {

@@ -9,6 +9,7 @@ trials that they hold already are not done again.
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from measuring import machine, table, write_results
 from recipes import score
@@ -34,6 +35,21 @@ TRIALS: dict[str, Settings] = {
 }
 
 
+def parts_table(trials: dict[str, Any], columns: list[str]) -> str:
+    """Development scores of all trials."""
+    return table(
+        ["beside the sum", "numbers", *columns],
+        [
+            [
+                name,
+                str(Shape.parse(trial["settings"]["shape"]).dim),
+                *(f"{trial['scores'][column]:.2f}" for column in columns),
+            ]
+            for name, trial in trials.items()
+        ],
+    )
+
+
 def main() -> None:
     """Train and score all that is new, and write everything."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -57,17 +73,7 @@ def main() -> None:
         f"{Corpus.open(options.corpus).tokens:,} tokens, one seed. Cosine: mean of Pearson's "
         "correlations on the training and development pairs of STS-B and the training pairs of "
         "SICK. The others: accuracy on development sentences or inner folds.",
-        table(
-            ["beside the sum", "numbers", *columns],
-            [
-                [
-                    name,
-                    str(Shape.parse(trial["settings"]["shape"]).dim),
-                    *(f"{trial['scores'][column]:.2f}" for column in columns),
-                ]
-                for name, trial in trials.items()
-            ],
-        ),
+        parts_table(trials, columns),
     ]
     write_results("parts", "Kinds of parts", {"machine": machine(), "trials": trials}, sections)
 
