@@ -110,8 +110,10 @@ def run_training(
         store = Store(folder if writer else None, start.tokenizer, keep_output=config.keep_output)
         # Before the run has a checkpoint: one that is refused must not stand in the next one's way.
         batches = objective.batches(opened)
-        engine = make_engine(start.parameters, objective, config, world)
-        with _run_folder(place, checkpoint, wanted=writer and folder is not None) as run_folder:
+        with (
+            closing(make_engine(start.parameters, objective, config, world)) as engine,
+            _run_folder(place, checkpoint, wanted=writer and folder is not None) as run_folder,
+        ):
             if run_folder is not None:
                 store.put_back(run_folder.aside)
             loop = Loop(
