@@ -112,8 +112,10 @@ def run_training(
         # Before the run has a checkpoint: one that is refused must not stand in the next one's way.
         batches = objective.batches(opened)
         check_proportion(config, batches.sentences_per_epoch)
-        engine = make_engine(start.parameters, objective, config, world)
-        with _run_folder(place, checkpoint, wanted=writer and folder is not None) as run_folder:
+        with (
+            closing(make_engine(start.parameters, objective, config, world)) as engine,
+            _run_folder(place, checkpoint, wanted=writer and folder is not None) as run_folder,
+        ):
             if run_folder is not None:
                 store.put_back(run_folder.aside)
             loop = Loop(

@@ -40,6 +40,10 @@ class TorchWorld(World):
     def __init__(self, device_name: str) -> None:
         import torch
 
+        # Before there is a group: functions in there would take it as a default and keep it, and
+        # its threads with it. One that lets go of a gradient while Python ends aborts the process.
+        import torch.distributed.nn
+
         from cmow.training.device import pick_device
 
         self._device = pick_device(device_name)

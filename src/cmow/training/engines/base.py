@@ -25,3 +25,7 @@ class Engine(ABC):
     @abstractmethod
     def parameters(self) -> Parameters:
         """The parameters as they are now; valid until the next update."""
+
+    def close(self) -> None:
+        """Let go of the other processes; no update follows."""
+        return

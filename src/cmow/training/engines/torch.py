@@ -1,5 +1,6 @@
 """PyTorch: autograd, any device, any number of processes."""
 
+import gc
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -125,6 +126,10 @@ class TorchEngine(Engine):
             parts=tuple(map(self._as_arrays, self._parameters.parts)),
             objective=tuple(map(self._as_arrays, self._parameters.objective)),
         )
+
+    def close(self) -> None:
+        del self._loss  # which holds the group of the processes, in cycles
+        gc.collect()
 
     def _as_arrays(self, trained: Trained) -> Trained:
         pieces = [piece.tensor for piece in self._pieces if piece.trained is trained]
