@@ -4,6 +4,7 @@ import signal
 
 import pytest
 
+from cmow import _core
 from cmow.paper.demo import DemoSettings
 
 # Tests that are started in the background inherit that Ctrl-C is ignored, and so would the programs
@@ -29,3 +30,12 @@ def tiny() -> DemoSettings:
         least_tested=5,
         held_out=400,
     )
+
+
+@pytest.fixture(params=_core.levels())
+def level(request):
+    """Run the test on each instruction level that this CPU has."""
+    before = _core.level()
+    _core.use_level(request.param)
+    yield request.param
+    _core.use_level(before)

@@ -2,7 +2,6 @@ import pytest
 import tokenizers
 from some_words import WORDS
 
-from cmow import _core
 from cmow.encoder import Encoder
 from cmow.text import Tokenizer, Vocabulary
 
@@ -31,12 +30,3 @@ def sub_words(tmp_path_factory):
 @pytest.fixture
 def hybrid(tokenizer):
     return Encoder.initialise(tokenizer, "sum(7)+product(5)", seed=3, sigma=0.1)
-
-
-@pytest.fixture(params=_core.levels())
-def level(request):
-    """Run the test on each instruction level that this CPU has."""
-    before = _core.level()
-    _core.use_level(request.param)
-    yield request.param
-    _core.use_level(before)

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cmow import TrainConfig, _core, load, train
+from cmow import TrainConfig, load, train
 from cmow.encoder.tensors import map_tensors
 
 RECORDED = json.loads(Path(__file__).with_name("fingerprints.json").read_text("utf-8"))
@@ -28,15 +28,6 @@ RUNS = {
     "mean": {"shape": "product(7)+sum(33)+product(4)", "negatives_loss": "mean", "sigma": 0.1},
     "center": {"shape": "sum(40)", "target": "center", "subsample": 0.01, "window": 3},
 }
-
-
-@pytest.fixture(params=_core.levels())
-def level(request):
-    """Each instruction level that this CPU has: their bits differ."""
-    before = _core.level()
-    _core.use_level(request.param)
-    yield request.param
-    _core.use_level(before)
 
 
 def sentences() -> list[str]:
