@@ -86,6 +86,14 @@ def test_a_run_ends_annealed_and_validated_and_saves_its_end(corpus, tmp_path):
     assert read_history(tmp_path / "model/history.jsonl")[-1]["update"] == outcome.state.update
 
 
+def test_the_end_is_saved_even_if_it_was_better_before(corpus, tmp_path, monkeypatch):
+    judge = State.judge
+    monkeypatch.setattr(State, "judge", lambda state, loss: judge(state, 0.1 * state.update + loss))
+    outcome = run_training(corpus, BY_CLOCK, folder=tmp_path / "model")
+    assert outcome.state.best_update < outcome.state.update
+    assert outcome.encoder.training["updates"] == outcome.state.update
+
+
 def test_an_interrupted_run_goes_on_where_its_clock_stood(corpus, tmp_path):
     def interrupt(progress: Progress) -> None:
         if progress.update == 12:

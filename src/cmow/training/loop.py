@@ -180,7 +180,10 @@ class Loop:
             self._checkpointed = time.monotonic()
 
     def _end(self, ending: Ending) -> None:
-        if self.state.best_update is None or self.store.is_empty():
+        state = self.state
+        # A plan by the clock ends with the rate at nothing: that end is what was asked for.
+        planned = self.config.by_clock and self._time_is_up and state.best_update != state.update
+        if state.best_update is None or self.store.is_empty() or planned:
             self._keep()
         if self.folder is not None:
             self.store.keep_history(self.folder.history.path)
