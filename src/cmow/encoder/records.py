@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from cmow.encoder.part import LARGEST_MAGNITUDE, Magnitudes, Part
 from cmow.errors import FormatError
+from cmow.parsing import parse_json
 
 KEY = "tables"  # one, since safetensors writes several in a random order
 
@@ -43,9 +44,9 @@ def read_records(metadata: Mapping[str, str]) -> dict[str, Record]:
     """The records by the parts' names; without those that cannot be, whose tables are then read."""
     try:
         records = {
-            name: _record(**entry) for name, entry in json.loads(metadata.get(KEY, "{}")).items()
+            name: _record(**entry) for name, entry in parse_json(metadata.get(KEY, "{}")).items()
         }
-    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
+    except (ValueError, TypeError, AttributeError, OverflowError):
         return {}
     return {name: record for name, record in records.items() if _can_be(record.magnitudes)}
 

@@ -61,7 +61,7 @@ class Checkpoint:
             values = read_json(path)
         except FileNotFoundError:
             return None
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise _damaged(path, folder) from error
         version = values.get("version") if isinstance(values, dict) else None
         if isinstance(version, int) and version != VERSION:
