@@ -15,9 +15,9 @@ class Writer {
     Writer(BertOptions options, char *to) : options_(options), to_(to) {}
 
     void add_ascii(char byte, bool kept) {
+        if (!kept) return;  // the marks around it are neighbours
         if (!marks_.empty()) write_marks();
-        *to_ = byte;
-        to_ += kept;
+        *to_++ = byte;
     }
 
     void add(char32_t code) {
