@@ -59,11 +59,17 @@ Table table_of(const AnyRows &rows, const std::optional<Scales> &scales) {
         table.storage = Storage::float16;
         return table;
     }
-    if (rows.dtype() != nb::dtype<int8_t>())
-        throw nb::type_error("rows must be float32, uint16 (the bits of float16) or int8");
+    if (rows.dtype() == nb::dtype<int8_t>()) {
+        table.storage = Storage::int8;
+    } else if (rows.dtype() == nb::dtype<uint8_t>()) {
+        table.storage = Storage::int4;
+        table.width *= 2;
+    } else {
+        throw nb::type_error(
+            "rows must be float32, uint16 (the bits of float16), int8 or uint8 (pairs of int4)");
+    }
     if (!scales || scales->shape(0) != rows.shape(0))
-        throw nb::value_error("int8 rows need one scale a row");
-    table.storage = Storage::int8;
+        throw nb::value_error("int8 and int4 rows need one scale a row");
     table.scales = scales->data();
     return table;
 }
@@ -80,6 +86,8 @@ struct BoundNgramCache {
     NgramCache cache;
 };
 
+using BoundPlacement = std::tuple<size_t, int, int, float, float, std::optional<FloatRows>>;
+
 // Keeps everything alive that the composer reads.
 class BoundComposer {
   public:
@@ -88,7 +96,8 @@ class BoundComposer {
              const std::shared_ptr<BoundNgramCache> &cache) {
         const Form form = bound_form(kind, size, constants);
         const Widths widths = bound_widths(form);
-        const Table table = table_of(rows, scales);
+        Table table = table_of(rows, scales);
+        if (table.storage == Storage::int4) table.width -= widths.row % 2;
         if (table.width != widths.row)
             throw nb::value_error("a row must have as many numbers as the part takes");
         if (rescale_every < 1) throw nb::value_error("rescale_every must be at least 1");
@@ -101,6 +110,34 @@ class BoundComposer {
                        .rescale_every = rescale_every,
                        .ngrams = cache ? &cache->cache.table() : nullptr});
         kept_.push_back({constants, rows, scales, cache});
+    }
+
+    // :param placements: part, columns from and to, factor, largest norm, and a matrix or None for
+    // a view as it is
+    void project(const std::vector<BoundPlacement> &placements, const Scales &bias) {
+        const std::vector<Part> &parts = composer_.parts();
+        const int dim = static_cast<int>(bias.shape(0));
+        std::vector<Placement> all;
+        for (const auto &[part, begin, end, factor, longest, matrix] : placements) {
+            if (part >= parts.size()) throw nb::value_error("a placement of no part");
+            const int width = parts[part].widths.view, columns = end - begin;
+            if (begin < 0 || columns < 0 || end > dim || (!matrix && columns > width))
+                throw nb::value_error("columns beyond the bias, or more than the view has numbers");
+            if (matrix && (static_cast<int>(matrix->shape(0)) != width ||
+                           static_cast<int>(matrix->shape(1)) != columns))
+                throw nb::value_error("a matrix must have a row for each number of the view");
+            int view = 0;
+            for (size_t p = 0; p < part; ++p) view += parts[p].widths.view;
+            all.push_back({.view = view,
+                           .width = width,
+                           .column = begin,
+                           .columns = columns,
+                           .matrix = matrix ? matrix->data() : nullptr,
+                           .factor = factor,
+                           .longest = longest});
+        }
+        composer_.project({all, bias.data(), dim});
+        projection_ = {placements, bias};
     }
 
     int64_t compose(const Ids &ids, const Offsets &offsets, const Out &out, int normalize,
@@ -141,8 +178,14 @@ class BoundComposer {
         std::shared_ptr<BoundNgramCache> cache;
     };
 
+    struct KeptProjection {
+        std::vector<BoundPlacement> placements;
+        Scales bias;
+    };
+
     Composer composer_;
     std::vector<Kept> kept_;
+    std::optional<KeptProjection> projection_;
 };
 
 std::tuple<int64_t, float, float> scan_table(const AnyRows &rows,
@@ -180,6 +223,7 @@ void bind_compose(nb::module_ &module) {
         .def("add", &BoundComposer::add, nb::arg("kind"), nb::arg("size"), nb::arg("constants"),
              nb::arg("mean"), nb::arg("rows"), nb::arg("scales").none(), nb::arg("rescale_every"),
              nb::arg("cache").none())
+        .def("project", &BoundComposer::project, nb::arg("placements"), nb::arg("bias"))
         .def("compose", &BoundComposer::compose, nb::arg("flat"), nb::arg("offsets"),
              nb::arg("out").noconvert(), nb::arg("normalize"), nb::arg("threads"))
         .def("elements", &BoundComposer::elements, nb::arg("flat"), nb::arg("offsets"),

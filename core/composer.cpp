@@ -11,6 +11,8 @@ namespace cmow {
 
 namespace {
 
+constexpr int BLOCK = 64;  // texts that are projected at a time
+
 // Small enough that the threads end together, large enough to be worth a fetch.
 int64_t chunk(int64_t count, int threads) {
     return std::clamp<int64_t>(count / (8 * std::max(threads, 1)), 16, 1024);
@@ -33,6 +35,11 @@ void Composer::add(const Part &part) {
 }
 
 int Composer::width(Show show) const {
+    if (projection_ && show == Show::view) return projection_->dim();
+    return parts_width(show);
+}
+
+int Composer::parts_width(Show show) const {
     int width = 0;
     for (const Part &part : parts_)
         width += show == Show::view ? part.widths.view : part.widths.element + part.mean;
@@ -43,17 +50,46 @@ int64_t Composer::compose(Sequences sequences, int64_t count, Show show, Normali
                           float *out, int threads) const {
     const int64_t *const range = sequences.offsets;
     check_ids(sequences.ids + range[0], range[count] - range[0]);
-    const Kernels &level = kernels();
-    const Parts parts{parts_.data(), static_cast<int>(parts_.size())};
-    const int dim = width(show);
+    const bool projected = projection_ && show == Show::view;
     std::vector<Scratch> scratch(std::max(threads, 1));
     std::atomic<int64_t> saturated{0};
-    parallel_for(
-        count, chunk(count, threads), threads, [&](int worker, int64_t begin, int64_t end) {
-            float *memory = scratch[worker].floats(level.compose_memory(parts));
+    const auto work = [&](int worker, int64_t begin, int64_t end) {
+        if (projected)
+            saturated += project(sequences, begin, end, normalize, out, scratch[worker]);
+        else
             saturated +=
-                level.compose(parts, sequences, begin, end, show, normalize, out, dim, memory);
-        });
+                compose_parts(sequences, begin, end, show, normalize, out, scratch[worker]);
+    };
+    parallel_for(count, chunk(count, threads), threads, work);
+    return saturated;
+}
+
+int64_t Composer::compose_parts(Sequences sequences, int64_t begin, int64_t end, Show show,
+                                Normalize normalize, float *out, Scratch &memory) const {
+    const Kernels &level = kernels();
+    const Parts parts{parts_.data(), static_cast<int>(parts_.size())};
+    return level.compose(parts, sequences, begin, end, show, normalize, out, parts_width(show),
+                         memory.floats(level.compose_memory(parts)));
+}
+
+int64_t Composer::project(Sequences sequences, int64_t begin, int64_t end, Normalize normalize,
+                          float *out, Scratch &memory) const {
+    const int width = parts_width(Show::view), dim = projection_->dim();
+    std::vector<float> views(static_cast<size_t>(BLOCK) * width);
+    int64_t saturated = 0;
+    for (int64_t first = begin; first < end; first += BLOCK) {
+        const int count = static_cast<int>(std::min<int64_t>(BLOCK, end - first));
+        const Sequences some{sequences.ids, sequences.offsets + first};
+        saturated +=
+            compose_parts(some, 0, count, Show::view, Normalize::none, views.data(), memory);
+        projection_->shorten(views.data(), width, count);
+        float *rows = out + first * dim;
+        projection_->apply(views.data(), width, count, rows);
+        for (int i = 0; i < count; ++i, rows += dim) {
+            if (some.offsets[i] == some.offsets[i + 1]) std::fill_n(rows, dim, 0.0f);
+            if (normalize != Normalize::none) make_unit(rows, dim);
+        }
+    }
     return saturated;
 }
 

@@ -1,10 +1,13 @@
 // Texts of ids into embeddings, on any number of threads.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "levels.hpp"
+#include "projection.hpp"
+#include "scratch.hpp"
 
 namespace cmow {
 
@@ -14,6 +17,9 @@ int find_part(const std::string &name);
 class Composer {
   public:
     void add(const Part &part);
+
+    // From now on embeddings are projected.
+    void project(Projection projection) { projection_ = std::move(projection); }
 
     // Writes a row of `out` for each of `count` sequences; returns how many saturated. Throws
     // std::out_of_range for an id without a row.
@@ -25,8 +31,14 @@ class Composer {
 
   private:
     void check_ids(const int32_t *ids, int64_t count) const;
+    int parts_width(Show show) const;
+    int64_t compose_parts(Sequences sequences, int64_t begin, int64_t end, Show show,
+                          Normalize normalize, float *out, Scratch &memory) const;
+    int64_t project(Sequences sequences, int64_t begin, int64_t end, Normalize normalize,
+                    float *out, Scratch &memory) const;
 
     std::vector<Part> parts_;
+    std::optional<Projection> projection_;
 };
 
 }  // namespace cmow

@@ -13,9 +13,10 @@ namespace cmow {
 
 // ---- tables -------------------------------------------------------------------------------------
 
-enum class Storage { float32, float16, int8 };
+enum class Storage { float32, float16, int8, int4 };
 
-// One row a token. An int8 row is the part's origin + scale * numbers.
+// One row a token. An int8 or int4 row is the part's origin + scale * numbers; a byte holds two
+// numbers of int4, the first in its low half, and the high half behind a last one is not read.
 struct Table {
     const void *rows;
     const float *scales;

@@ -40,24 +40,53 @@ inline void widen_int8(const int8_t *from, float scale, int width, float *to) {
     for (int i = 0; i < width; ++i) to[i] = scale * static_cast<float>(from[i]);
 }
 
-// Row `id` of a table that is not float32, as float32; of int8, the deviation from the origin.
-inline void widen_row(const Table &table, int64_t id, float *to) {
-    const int64_t start = id * table.width;
-    if (table.storage == Storage::float16)
-        widen_float16(static_cast<const uint16_t *>(table.rows) + start, table.width, to);
-    else
-        widen_int8(static_cast<const int8_t *>(table.rows) + start, table.scales[id], table.width,
-                   to);
+// The number in the low half of a byte, and that in its high half.
+inline float low_half(uint8_t byte) { return static_cast<int8_t>(byte << 4) >> 4; }
+inline float high_half(uint8_t byte) { return static_cast<int8_t>(byte) >> 4; }
+
+inline void widen_int4(const uint8_t *from, float scale, int width, float *to) {
+    int i = 0;
+#if defined(__AVX2__) && !defined(__AVX512F__)
+    // Four bytes in every lane, each of which shifts a number of its own to the top: half the time
+    // of the loop below. Older processors have no such shifts, and AVX-512 gains nothing.
+    typedef uint32_t Bits __attribute__((vector_size(32)));
+    typedef int32_t Numbers __attribute__((vector_size(32)));
+    for (; i + WIDTH <= width; i += WIDTH) {
+        uint32_t bytes;
+        std::memcpy(&bytes, from + i / 2, sizeof bytes);
+        const Bits shifted = (bytes + Bits{}) << Bits{28, 24, 20, 16, 12, 8, 4, 0};
+        store(to + i, scale * __builtin_convertvector((Numbers)shifted >> 28, Vector));
+    }
+#endif
+    const int pairs = width / 2;
+    for (int pair = i / 2; pair < pairs; ++pair) {
+        to[2 * pair] = scale * low_half(from[pair]);
+        to[2 * pair + 1] = scale * high_half(from[pair]);
+    }
+    if (width % 2) to[width - 1] = scale * low_half(from[pairs]);
 }
 
-inline int number_size(const Table &table) {
-    constexpr int SIZES[] = {4, 2, 1};
-    return SIZES[static_cast<int>(table.storage)];
+inline int number_bits(const Table &table) {
+    constexpr int BITS[] = {32, 16, 8, 4};
+    return BITS[static_cast<int>(table.storage)];
 }
 
-// Where row `id` lies as it is stored, for asking for it before it is needed.
+// Where row `id` lies as it is stored.
 inline const char *address_of(const Table &table, int64_t id) {
-    return static_cast<const char *>(table.rows) + id * table.width * number_size(table);
+    const int64_t row_bytes = (static_cast<int64_t>(table.width) * number_bits(table) + 7) / 8;
+    return static_cast<const char *>(table.rows) + id * row_bytes;
+}
+
+// Row `id` of a table that is not float32, as float32; with scales, the deviation from the origin.
+inline void widen_row(const Table &table, int64_t id, float *to) {
+    const void *from = address_of(table, id);
+    const int width = table.width;
+    if (table.storage == Storage::float16)
+        widen_float16(static_cast<const uint16_t *>(from), width, to);
+    else if (table.storage == Storage::int8)
+        widen_int8(static_cast<const int8_t *>(from), table.scales[id], width, to);
+    else
+        widen_int4(static_cast<const uint8_t *>(from), table.scales[id], width, to);
 }
 
 }  // namespace cmow::CMOW_LEVEL

@@ -39,7 +39,8 @@ float largest_in_row(const Table &table, int64_t row) {
         }
         default: {
             const float scale = std::fabs(table.scales[row]);
-            return std::isfinite(scale) ? scale * 128 : INFINITY;
+            const float most = table.storage == Storage::int8 ? 128 : 8;
+            return std::isfinite(scale) ? scale * most : INFINITY;
         }
     }
 }

@@ -10,12 +10,12 @@ constexpr int SUM_ROWS = 4;  // added at a time
 // out += the rows, which come from far memory: as they are added, the same places of later rows
 // are asked for.
 inline void add_rows(const float *const *rows, int width, float *out, const char *const *later,
-                     int number_size) {
+                     int number_bits) {
     constexpr int LINE = 16;
     int i = 0;
     for (; i + LINE <= width; i += LINE) {
 #pragma GCC unroll 4
-        for (int r = 0; r < SUM_ROWS; ++r) __builtin_prefetch(later[r] + i * number_size);
+        for (int r = 0; r < SUM_ROWS; ++r) __builtin_prefetch(later[r] + i * number_bits / 8);
 #pragma GCC unroll 4
         for (int j = i; j < i + LINE; j += WIDTH) {
             Vector sum = load<Vector>(out + j);

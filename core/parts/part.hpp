@@ -5,7 +5,7 @@
 //     widths(form)         numbers of a row, of an element, of an element's view; none of them for
 //                          constants that do not fit
 //     add_neutral(form, factor, view)  adds the neutral element's view so many times
-//     add_origin(form, x)  adds the row that rows start around: int8 rows hold deviations from it
+//     add_origin(form, x)  adds the row that rows start around: rows with scales deviate from it
 //     encode_memory, encode                  texts into views or elements
 //     train_memory, forward, backward        windows into views, and back to gradients of rows
 //
@@ -38,7 +38,7 @@ const float *row_of(const Part &part, int64_t id, float *buffer) {
     if (table.storage == Storage::float32)
         return static_cast<const float *>(table.rows) + id * table.width;
     widen_row(table, id, buffer);
-    if (table.storage == Storage::int8) Kind::add_origin(part.form, buffer);
+    if (table.scales) Kind::add_origin(part.form, buffer);
     return buffer;
 }
 

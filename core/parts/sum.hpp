@@ -38,7 +38,7 @@ struct Sum {
                 later[r] = address_of(table, ids[ahead < length ? ahead : i + r]);
                 rows[r] = row_of<Sum>(part, ids[i + r], memory + r * table.width);
             }
-            add_rows(rows, table.width, out, later, number_size(table));
+            add_rows(rows, table.width, out, later, number_bits(table));
         }
         for (; i < length; ++i) {
             const float *row = row_of<Sum>(part, ids[i], memory);

@@ -79,7 +79,7 @@ def test_sums_of_every_kind_of_size(size):
     assert_close(composed(parts, TEXTS, threads=1), reference(parts, TEXTS))
 
 
-@pytest.mark.parametrize("storage", ["float16", "int8"])
+@pytest.mark.parametrize("storage", ["float16", "int8", "int4"])
 @pytest.mark.parametrize("size", [2, 3, 8, 19, 20, 28, 33])
 @pytest.mark.usefixtures("level")
 def test_stored_tables_compose_as_their_rows_do(storage, size):

@@ -18,7 +18,7 @@ def encoder(words, shape, seed=0, storage="float32", **options):
     return Encoder(tokenizer, [convert(part, storage) for part in initial.parts])
 
 
-@pytest.mark.parametrize("storage", ["float32", "float16", "int8"])
+@pytest.mark.parametrize("storage", ["float32", "float16", "int8", "int4"])
 @settings(deadline=None, max_examples=30)
 @given(texts=st.lists(st.lists(st.sampled_from("abcdefg")).map(" ".join), max_size=5))
 def test_embeddings_stand_side_by_side_over_the_union_of_the_vocabularies(storage, texts):

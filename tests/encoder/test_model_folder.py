@@ -99,7 +99,7 @@ def test_any_tokenizer_is_saved(sub_words, tmp_path):
 
 def test_an_empty_vocabulary_survives(tmp_path):
     encoder = Encoder.initialise(Vocabulary([]), "sum(3)+product(2)")
-    for storage in ("float32", "int8"):
+    for storage in ("float32", "int8", "int4"):
         encoder.save(tmp_path / storage, storage=storage)
         np.testing.assert_array_equal(
             cmow.load(tmp_path / storage).encode(["a"]), encoder.encode(["a"])
@@ -132,9 +132,9 @@ DAMAGES = {
     "config is no JSON": ("config.json", lambda p: truncate(p, 50), "not valid JSON"),
     "config is no object": ("config.json", lambda p: p.write_text("[]"), "not the configuration"),
     "another format": ("config.json", lambda p: edit(p, format="bert"), "not the configuration"),
-    "newer": ("config.json", lambda p: edit(p, format_version=2), "newer .* upgrade"),
+    "newer": ("config.json", lambda p: edit(p, format_version=3), "newer .* upgrade"),
     "odd version": ("config.json", lambda p: edit(p, format_version="x"), "'x'"),
-    "odd fields": ("config.json", lambda p: edit(p, parts=[], storage="int4"), "parts = .*int4"),
+    "odd fields": ("config.json", lambda p: edit(p, parts=[], storage="int2"), "parts = .*int2"),
     "odd flattening": ("config.json", lambda p: edit(p, flatten="rows"), "flatten = 'rows'"),
     "odd tokenizer": ("tokenizer.json", lambda p: truncate(p, 40), ""),
     "cut in the data": ("model.safetensors", lambda p: truncate(p, -3), "not a complete"),
@@ -189,7 +189,7 @@ def test_another_models_tokenizer_is_noticed(model):
         cmow.load(model)
 
 
-@pytest.mark.parametrize("storage", ["float32", "float16", "int8"])
+@pytest.mark.parametrize("storage", ["float32", "float16", "int8", "int4"])
 def test_every_kind_of_part_is_kept(tokenizer, tmp_path, storage):
     shape = "sum(3)+product(2)+reversed(3)+windows(2,decay=0.7)+mean(windows(3))+mean(sum(2))"
     encoder = Encoder.initialise(tokenizer, shape, sigma=0.1)
@@ -198,7 +198,7 @@ def test_every_kind_of_part_is_kept(tokenizer, tmp_path, storage):
     assert str(again.shape) == shape
     words = encoder.vocabulary.words
     texts = [" ".join(words[:5]), words[0], ""]
-    precision = {"float32": 0, "float16": 1e-2, "int8": 5e-2}[storage]
+    precision = {"float32": 0, "float16": 1e-2, "int8": 5e-2, "int4": 0.5}[storage]
     np.testing.assert_allclose(again.encode(texts), encoder.encode(texts), atol=precision)
 
 

@@ -57,7 +57,7 @@ def record_of(model):
     return json.loads(read_metadata(model / "model.safetensors")[KEY])
 
 
-@pytest.mark.parametrize("storage", ["float32", "float16", "int8"])
+@pytest.mark.parametrize("storage", ["float32", "float16", "int8", "int4"])
 def test_the_record_is_what_reading_the_tables_finds(hybrid, tmp_path, storage):
     hybrid.save(tmp_path / "model", storage=storage)
     for part in cmow.load(tmp_path / "model", verify=True).parts:

@@ -43,18 +43,20 @@ def test_float16_saturates():
 def test_the_neutral_element_is_stored_exactly(composition):
     (neutral,) = Encoder.initialise(Vocabulary(["a"]), [(composition, 3)], sigma=0).parts
     neutral = Part("x", PartShape.parse(f"{composition}(3)"), neutral.monoid.neutral()[None])
-    for storage in ("float16", "int8"):
+    for storage in ("float16", "int8", "int4"):
         np.testing.assert_array_equal(convert(neutral, storage).rows(), neutral.rows())
 
 
 def test_the_same_storage_is_not_converted_again():
     part = convert(Part("x", PartShape.parse("sum(2)"), np.ones((1, 2), np.float32)), "int8")
     assert convert(part, "int8") is part
-    with pytest.raises(ConfigError, match="int4"):
-        convert(part, "int4")
+    with pytest.raises(ConfigError, match="int2"):
+        convert(part, "int2")
 
 
-@pytest.mark.parametrize(("storage", "most"), [("float32", 0), ("float16", 1e-5), ("int8", 1e-3)])
+@pytest.mark.parametrize(
+    ("storage", "most"), [("float32", 0), ("float16", 1e-5), ("int8", 1e-3), ("int4", 0.1)]
+)
 def test_round_trip_through_a_folder(hybrid, tmp_path, storage, most):
     losses = hybrid.save(tmp_path / "model", storage=storage)
     loaded = cmow.load(tmp_path / "model")
@@ -71,7 +73,7 @@ def test_round_trip_through_a_folder(hybrid, tmp_path, storage, most):
         np.testing.assert_array_equal(part.rows(), rows)
 
 
-@pytest.mark.parametrize("storage", ["float32", "float16", "int8"])
+@pytest.mark.parametrize("storage", ["float32", "float16", "int8", "int4"])
 def test_saving_keeps_the_storage_unless_told_otherwise(hybrid, tmp_path, storage):
     hybrid.save(tmp_path / "model", storage=storage)
     model = cmow.load(tmp_path / "model")

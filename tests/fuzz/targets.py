@@ -79,6 +79,12 @@ def make_small_model(folder: Path) -> None:
     encoder.save(folder, storage="int8")
 
 
+def make_smallest_model(folder: Path) -> None:
+    tokenizer = Tokenizer.words(Vocabulary(WORDS, range(30, 0, -1)))
+    shape = "sum(7)+product(3)+windows(4)"
+    Encoder.initialise(tokenizer, shape, seed=1, sigma=0.1).save(folder, storage="int4")
+
+
 def use_model(folder: Path, damaged: Path) -> None:  # noqa: ARG001
     encoder = load(folder)
     check(encoder.encode(PROBES, threads=1), encoder.encode(PROBES, normalize="parts"))
@@ -264,6 +270,7 @@ def use_text(folder: Path, damaged: Path) -> None:
 TARGETS = [
     Target("model folders", make_model, use_model),
     Target("int8 models with a tokenizer of others", make_small_model, use_model),
+    Target("int4 models", make_smallest_model, use_model),
     Target("prepared corpora", make_corpus, use_corpus),
     Target("checkpoints", make_run, use_run),
     Target("vector files", make_vectors, use_vectors),

@@ -64,7 +64,7 @@ def test_training_ends_in_the_recorded_bits(name, level, tmp_path):
     assert fingerprint(trained(RUNS[name], tmp_path / "model")) == RECORDED[level][name]
 
 
-@pytest.mark.parametrize("storage", ["float32", "float16", "int8"])
+@pytest.mark.parametrize("storage", ["float32", "float16", "int8", "int4"])
 def test_encoding_gives_the_recorded_bits(storage, level, tmp_path):
     texts = sentences()
     trained(RUNS["mean"], tmp_path / "model")

@@ -6,6 +6,7 @@ from cmow.encoder.folder import check_replaceable
 from cmow.encoder.initialisation import INITIALISATIONS
 from cmow.encoder.neighbours import Neighbour
 from cmow.encoder.part import STORAGES, Part
+from cmow.encoder.projection import Placement, Projection
 from cmow.encoder.shapes import PartShape, Shape
 from cmow.encoder.storage import StorageLoss
 from cmow.encoder.tensors import map_tensors, read_metadata, write_tensors
@@ -21,6 +22,8 @@ __all__ = [
     "Neighbour",
     "Part",
     "PartShape",
+    "Placement",
+    "Projection",
     "Shape",
     "StorageLoss",
     "WordVectors",

@@ -11,6 +11,7 @@ from cmow.arrays import Embeddings
 from cmow.choices import Normalization
 from cmow.encoder.ngrams import Ngrams
 from cmow.encoder.part import Part
+from cmow.encoder.projection import Projection
 from cmow.errors import ConfigError
 from cmow.text import Tokenizer
 
@@ -21,6 +22,7 @@ class EncoderBase(ABC):
     tokenizer: Tokenizer
     parts: tuple[Part, ...]
     training: dict[str, Any]
+    projection: Projection | None
     _ngrams: Ngrams | None
 
     @abstractmethod
@@ -29,9 +31,23 @@ class EncoderBase(ABC):
         tokenizer: Tokenizer,
         parts: Sequence[Part],
         *,
+        projection: Projection | None = None,
         ngrams: Ngrams | None = None,
         training: Mapping[str, Any] | None = None,
     ) -> None: ...
+
+    @property
+    @abstractmethod
+    def dim(self) -> int:
+        """Numbers in an embedding."""
+
+    @abstractmethod
+    def bag(self) -> "EncoderBase":
+        """An encoder of the parts that do not see the order of words."""
+
+    @abstractmethod
+    def order(self) -> "EncoderBase":
+        """An encoder of the parts that see the order of words."""
 
     @abstractmethod
     def encode(
@@ -39,6 +55,7 @@ class EncoderBase(ABC):
         texts: Sequence[str],
         *,
         normalize: Normalization | None = None,
+        dimensions: int | None = None,
         threads: int | None = None,
         dtype: DTypeLike = np.float32,
     ) -> Embeddings:

@@ -13,6 +13,7 @@ from cmow.arrays import Embeddings, Floats, Int32s, Int64s
 from cmow.choices import Normalization
 from cmow.encoder.ngrams import Ngrams
 from cmow.encoder.part import Part
+from cmow.encoder.projection import Projection
 from cmow.errors import ConfigError
 from cmow.text import Ids
 from cmow.threads import thread_count
@@ -26,7 +27,12 @@ logger = logging.getLogger(__name__)
 class Composer:
     """Composes ids with the tables of some parts; immutable and safe to share between threads."""
 
-    def __init__(self, parts: Sequence[Part], ngrams: Ngrams | None = None) -> None:
+    def __init__(
+        self,
+        parts: Sequence[Part],
+        ngrams: Ngrams | None = None,
+        projection: Projection | None = None,
+    ) -> None:
         self._parts = tuple(parts)
         self._composer = _core.Composer()
         for part in parts:
@@ -45,6 +51,20 @@ class Composer:
                 rescale_every(part, magnitudes),
                 cache,
             )
+        if projection is not None:
+            numbers = {part.name: number for number, part in enumerate(parts)}
+            placements = [
+                (
+                    numbers[place.part],
+                    place.begin,
+                    place.end,
+                    place.factor,
+                    place.longest,
+                    place.matrix,
+                )
+                for place in projection.placements
+            ]
+            self._composer.project(placements, projection.bias)
 
     def fill(
         self,

@@ -6,11 +6,13 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from cmow.choices import Storage
 from cmow.encoder.part import STORAGES, Part
+from cmow.encoder.projection import Projection
 from cmow.errors import FormatError
 from cmow.parsing import read_json
 
-FORMAT, FORMAT_VERSION = "cmow", 1
+FORMAT, FORMAT_VERSION = "cmow", 2
 
 
 @dataclass(frozen=True)
@@ -22,29 +24,40 @@ class ModelConfig:
     vocabulary_size: int  # rows of each table
     parts: list[dict[str, Any]]  # name, composition, size and options of each
     flatten: str  # order in which tables and embeddings hold a matrix's numbers
-    storage: str  # type of the tables
+    storage: Storage  # type of the tables' numbers
+    projection: list[dict[str, Any]] | None  # of parts that are not just side by side
     training: Mapping[str, Any]  # how the model was trained, for people to read
 
     @classmethod
     def of(
-        cls, parts: list[Part], *, vocabulary_size: int, training: Mapping[str, Any]
+        cls,
+        parts: list[Part],
+        projection: Projection | None,
+        *,
+        vocabulary_size: int,
+        training: Mapping[str, Any],
     ) -> "ModelConfig":
         """Describe parts of the same storage."""
         from importlib.metadata import version  # slow to import, and of no use to readers
 
         return cls(
             cmow_version=version("cmow"),
-            dim=sum(part.width for part in parts),
+            dim=sum(part.width for part in parts) if projection is None else projection.dim,
             vocabulary_size=vocabulary_size,
             parts=[{"name": part.name, **part.shape.settings()} for part in parts],
             flatten="columns",
             storage=parts[0].storage,
+            projection=None if projection is None else projection.settings(),
             training=dict(training),
         )
 
     def write(self, path: Path) -> None:
         """Write the file."""
-        config = {"format": FORMAT, "format_version": FORMAT_VERSION, **asdict(self)}
+        # Readers of the first version know neither projections nor int4: what has none of them
+        # stays readable for them.
+        new = self.projection is not None or self.storage == "int4"
+        version = FORMAT_VERSION if new else 1
+        config = {"format": FORMAT, "format_version": version, **asdict(self)}
         path.write_text(json.dumps(config, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
     @classmethod
@@ -57,6 +70,7 @@ class ModelConfig:
         if not isinstance(config, dict) or config.get("format") != FORMAT:
             raise FormatError(f"{path}: not the configuration of a {FORMAT} model")
         _check_version(path, config.get("format_version"))
+        config.setdefault("projection", None)  # which the first version did not know
         wrong = [name for name, holds in FIELDS.items() if not holds(config.get(name))]
         if wrong:
             faults = ", ".join(f"{name} = {config.get(name)!r}" for name in wrong)
@@ -87,6 +101,18 @@ def _is_part(value: Any) -> bool:
     )
 
 
+def _is_placement(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("part"), str)
+        and _is_count(value.get("begin"))
+        and _is_count(value.get("end"))
+        and isinstance(value.get("factor"), (int, float))
+        and isinstance(value.get("longest"), (int, float))
+        and isinstance(value.get("mapped"), bool)
+    )
+
+
 FIELDS: dict[str, Callable[[Any], bool]] = {
     "cmow_version": lambda value: isinstance(value, str),
     "dim": _is_count,
@@ -94,5 +120,8 @@ FIELDS: dict[str, Callable[[Any], bool]] = {
     "parts": lambda value: isinstance(value, list) and value != [] and all(map(_is_part, value)),
     "flatten": lambda value: value == "columns",
     "storage": lambda value: value in STORAGES,
+    "projection": lambda value: (
+        value is None or (isinstance(value, list) and all(map(_is_placement, value)))
+    ),
     "training": lambda value: isinstance(value, dict),
 }

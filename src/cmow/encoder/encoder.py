@@ -17,6 +17,7 @@ from cmow.encoder.inputs import checked_texts, fixed_blocks, id_blocks, ragged, 
 from cmow.encoder.making import Making
 from cmow.encoder.ngrams import Ngrams
 from cmow.encoder.part import Part
+from cmow.encoder.projection import Projection
 from cmow.encoder.saving import Saving
 from cmow.encoder.shapes import Shape
 from cmow.encoder.words import Words
@@ -25,11 +26,14 @@ from cmow.text import Ids, Tokenizer, Vocabulary
 from cmow.threads import thread_count
 
 MOST_PARTS = 16
+SHIPPED = "english"
+SHIPPED_FOLDER = Path(__file__).parents[1] / "models" / SHIPPED
 
 
 class Encoder(Making, Comparing, Words, Saving):
     """Composes the rows of a text's words, part by part; immutable and safe among threads.
 
+    :param projection: maps the parts into one space; else an embedding is their views side by side.
     :param ngrams: cached products, see ``with_ngram_cache``.
     :param training: how the tables came about, for the model card.
     """
@@ -39,22 +43,27 @@ class Encoder(Making, Comparing, Words, Saving):
         tokenizer: Tokenizer,
         parts: Sequence[Part],
         *,
+        projection: Projection | None = None,
         ngrams: Ngrams | None = None,
         training: Mapping[str, Any] | None = None,
     ) -> None:
         self.tokenizer = tokenizer
         self.parts = tuple(parts)
         self.training = dict(training or {})
+        self.projection = projection
         self._ngrams = ngrams
         _check_parts(self.parts, len(tokenizer.vocabulary))
-        self._composer = Composer(self.parts, ngrams)
+        if projection is not None:
+            projection.check(self.parts)
+        self._composer = Composer(self.parts, ngrams, projection)
+        self._shorter: dict[int, Encoder] = {}
 
     # ---- what it is -----------------------------------------------------------------------------
 
     @property
     def dim(self) -> int:
         """Numbers in an embedding."""
-        return self.shape.dim
+        return self.shape.dim if self.projection is None else self.projection.dim
 
     @property
     def shape(self) -> Shape:
@@ -70,7 +79,13 @@ class Encoder(Making, Comparing, Words, Saving):
         return f"Encoder({self.shape}, {len(self.vocabulary):,} words)"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self.tokenizer, self.parts, self._ngrams, self.training)
+        return _rebuild, (
+            self.tokenizer,
+            self.parts,
+            self.projection,
+            self._ngrams,
+            self.training,
+        )
 
     # ---- encoding -------------------------------------------------------------------------------
 
@@ -79,17 +94,23 @@ class Encoder(Making, Comparing, Words, Saving):
         texts: Sequence[str],
         *,
         normalize: Normalization | None = None,
+        dimensions: int | None = None,
         threads: int | None = None,
         dtype: DTypeLike = np.float32,
     ) -> Embeddings:
         """The embeddings of texts, ``(len(texts), dim)``; an empty text is the neutral element.
 
         :param normalize: divide by the norm of the embedding ("all") or of each part ("parts").
+        :param dimensions: the first numbers only, before they are normalised.
         :param threads: all cores of the process unless given.
         :param dtype: float32 or float16.
         """
         if not hasattr(texts, "__len__"):
             raise TypeError(f"encode takes a list, not {type(texts).__name__}: use encode_stream")
+        if dimensions is not None and dimensions != self.dim:
+            return self._short(dimensions).encode(
+                texts, normalize=normalize, threads=threads, dtype=dtype
+            )
         out = self._empty(len(texts), dtype, normalize, threads)
         self._composer.fill(out, self._ids(texts, threads), normalize=normalize, threads=threads)
         return out
@@ -158,9 +179,24 @@ class Encoder(Making, Comparing, Words, Saving):
 
     def view(self, elements: Floats) -> Floats:
         """The embeddings that elements show."""
-        return self.shape.view(elements)
+        views = self.shape.view(elements)
+        if self.projection is None:
+            return views
+        ends = np.cumsum([part.width for part in self.parts])[:-1]
+        by_part = np.split(views, ends, axis=-1)
+        names = [part.name for part in self.parts]
+        embeddings = self.projection.apply(dict(zip(names, by_part, strict=True)))
+        neutral = np.concatenate([part.shape.neutral() for part in self.parts])
+        embeddings[(elements == neutral).all(axis=-1)] = 0  # as a text without words
+        return embeddings
 
     # ---- inside ---------------------------------------------------------------------------------
+
+    def _short(self, dimensions: int) -> "Encoder":
+        """The encoder of the first numbers, made once."""
+        if dimensions not in self._shorter:
+            self._shorter[dimensions] = self.cut(dimensions)
+        return self._shorter[dimensions]
 
     def _ids(self, texts: Sequence[str], threads: int | None) -> Iterator[Ids]:
         """The ids of texts, block by block."""
@@ -171,28 +207,42 @@ class Encoder(Making, Comparing, Words, Saving):
     ) -> Embeddings:
         """Memory for the result, all settings checked."""
         normalization(normalize)
+        if normalize == "parts" and self.projection is not None:
+            raise ConfigError(
+                'the parts are projected into one space: normalize "all", or use part'
+            )
         thread_count(threads)
         if np.dtype(dtype) not in (np.float32, np.float16):
             raise ConfigError(f"dtype must be float32 or float16, not {np.dtype(dtype)}")
         return np.empty((rows, self.dim), dtype)
 
 
-def load(path: str | os.PathLike[str], *, verify: bool = False) -> Encoder:
+def load(path: str | os.PathLike[str] = SHIPPED, *, verify: bool = False) -> Encoder:
     """Open a model folder; its tables stay on disk and are shared with other processes.
 
+    :param path: unless given, the English model that comes with the package.
     :param verify: read the tables, and refuse those that are not what was saved.
     """
-    model = read_model(Path(path), verify=verify)
+    path = Path(path)
+    if path == Path(SHIPPED) and not path.exists():
+        path = SHIPPED_FOLDER
+    model = read_model(path, verify=verify)
     try:
-        return Encoder(model.tokenizer, model.parts, training=model.training)
-    except FormatError as error:
-        raise FormatError(f"{Path(path) / TENSORS}: {error}") from error
+        return Encoder(
+            model.tokenizer, model.parts, projection=model.projection, training=model.training
+        )
+    except ValueError as error:
+        raise FormatError(f"{path / TENSORS}: {error}") from error
 
 
 def _rebuild(
-    tokenizer: Tokenizer, parts: Sequence[Part], ngrams: Ngrams | None, training: Mapping[str, Any]
+    tokenizer: Tokenizer,
+    parts: Sequence[Part],
+    projection: Projection | None,
+    ngrams: Ngrams | None,
+    training: Mapping[str, Any],
 ) -> Encoder:
-    return Encoder(tokenizer, parts, ngrams=ngrams, training=training)
+    return Encoder(tokenizer, parts, projection=projection, ngrams=ngrams, training=training)
 
 
 def _check_parts(parts: Sequence[Part], words: int) -> None:

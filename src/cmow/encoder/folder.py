@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from cmow.durable import read_whole, replaced_folder
 from cmow.encoder.card import model_card
 from cmow.encoder.config import ModelConfig
-from cmow.encoder.part import Part
+from cmow.encoder.part import SCALED, TABLE_TYPES, Part, table_columns
+from cmow.encoder.projection import Projection
 from cmow.encoder.records import Record, read_records, write_records
 from cmow.encoder.shapes import PartShape
 from cmow.encoder.storage import StorageLoss
@@ -27,6 +28,7 @@ class Model(NamedTuple):
 
     tokenizer: Tokenizer
     parts: list[Part]
+    projection: Projection | None
     training: Mapping[str, Any]
 
 
@@ -34,12 +36,19 @@ def write_model(path: Path, model: Model, *, losses: Sequence[StorageLoss]) -> N
     """Write a folder, or replace the model in an existing one, at once."""
     check_replaceable(path)
     vocabulary = model.tokenizer.vocabulary
-    config = ModelConfig.of(model.parts, vocabulary_size=len(vocabulary), training=model.training)
+    config = ModelConfig.of(
+        model.parts,
+        model.projection,
+        vocabulary_size=len(vocabulary),
+        training=model.training,
+    )
     tensors: dict[str, NDArray[Any]] = {"counts": vocabulary.counts}
     for part in model.parts:
         tensors[f"{part.name}.table"] = part.table
         if part.scales is not None:
             tensors[f"{part.name}.scales"] = part.scales
+    if model.projection is not None:
+        tensors |= model.projection.tensors()
     records = write_records(model.parts)
     with replaced_folder(path, carry_over=True) as folder:
         write_tensors(folder / TENSORS, tensors, metadata=records)
@@ -70,6 +79,7 @@ def _read(path: Path, *, verify: bool) -> Model:
             if part.name in records:
                 records[part.name].verify(part)
         counts = _tensor(tensors, "counts", "int64", (words,))
+        projection = _projection(config, tensors)
     except ValueError as error:
         raise FormatError(f"{path / TENSORS}: {error}") from error
     tokenizer = Tokenizer.from_file(path / TOKENIZER, counts=counts)
@@ -77,7 +87,16 @@ def _read(path: Path, *, verify: bool) -> Model:
         raise FormatError(
             f"{path / TOKENIZER}: {len(tokenizer.vocabulary)} words, {CONFIG} says {words}"
         )
-    return Model(tokenizer, parts, config.training)
+    return Model(tokenizer, parts, projection, config.training)
+
+
+def _projection(config: ModelConfig, tensors: Mapping[str, NDArray[Any]]) -> Projection | None:
+    if config.projection is None:
+        return None
+    try:
+        return Projection.read(config.projection, tensors)
+    except KeyError as missing:
+        raise FormatError(f"tensor {missing} of the projection is missing") from None
 
 
 def _part(
@@ -86,11 +105,12 @@ def _part(
     tensors: Mapping[str, NDArray[Any]],
     records: Mapping[str, Record],
 ) -> Part:
-    name, rows = entry["name"], config.vocabulary_size
+    name, rows, storage = entry["name"], config.vocabulary_size, config.storage
     shape = PartShape.of(entry)
-    table = _tensor(tensors, f"{name}.table", config.storage, (rows, shape.monoid.row_width))
+    columns = table_columns(storage, shape.monoid.row_width)
+    table = _tensor(tensors, f"{name}.table", TABLE_TYPES[storage], (rows, columns))
     scales = None
-    if config.storage == "int8":
+    if storage in SCALED:
         scales = _tensor(tensors, f"{name}.scales", "float32", (rows,))
     known = records[name].magnitudes if name in records else None
     return Part(name, shape, table, scales, known)

@@ -2,13 +2,17 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from cmow.choices import INITIALISATION, SHAPE, SIGMA, SPLITTER, Initialisation, Splitter
 from cmow.encoder.base import EncoderBase
 from cmow.encoder.caching import Ngram, cache_ngrams
 from cmow.encoder.initialisation import initial_parts
 from cmow.encoder.part import Part
+from cmow.encoder.projection import Projection
 from cmow.encoder.shapes import Shape
 from cmow.encoder.union import unite_parts, unite_tokenizers
 from cmow.encoder.vectors import read_vectors
@@ -74,25 +78,100 @@ class Making(EncoderBase):
         return cls(kinds[tokenizer](Vocabulary(words), lowercase=lowercase), [part])
 
     @classmethod
-    def concatenate(cls, *encoders: EncoderBase) -> "Self":
+    def concatenate(cls, *encoders: EncoderBase, weights: Sequence[float] | None = None) -> "Self":
         """One encoder with the parts of all, which must split texts alike; caches are dropped.
 
         A word that only some know is the neutral element for the others: as if discarded.
+
+        :param weights: what the embeddings of each are multiplied by.
         """
         if not encoders:
             raise ConfigError("nothing to concatenate")
+        if weights is not None and len(weights) != len(encoders):
+            raise ConfigError(f"{len(weights)} weights for {len(encoders)} encoders")
         tokenizer = unite_tokenizers([encoder.tokenizer for encoder in encoders])
         parts = unite_parts(
             [encoder.parts for encoder in encoders],
             [encoder.tokenizer.vocabulary for encoder in encoders],
             tokenizer.vocabulary,
         )
-        return cls(tokenizer, parts)
+        if weights is None and all(encoder.projection is None for encoder in encoders):
+            return cls(tokenizer, parts)
+        names = iter(part.name for part in parts)
+        called = [{part.name: next(names) for part in encoder.parts} for encoder in encoders]
+        projections = [
+            (encoder.projection or Projection.side_by_side(encoder.parts)).scaled(weight)
+            for encoder, weight in zip(encoders, weights or [1.0] * len(encoders), strict=True)
+        ]
+        return cls(tokenizer, parts, projection=Projection.united(projections, called))
 
     def part(self, name: str) -> "Self":
         """An encoder of the named part alone."""
-        part = self._part(name)
-        return type(self)(self.tokenizer, [part], ngrams=self._ngrams, training=self.training)
+        return self._of_parts([self._part(name)], bias=False)
+
+    def bag(self) -> "Self":
+        """An encoder of the parts that do not see the order of words."""
+        return self._of_parts(self._by_order(sees=False), bias=True)
+
+    def order(self) -> "Self":
+        """An encoder of the parts that see the order of words."""
+        return self._of_parts(self._by_order(sees=True), bias=False)
+
+    def cut(self, dimensions: int) -> "Self":
+        """An encoder of the first numbers of each embedding."""
+        if not 1 <= dimensions <= self.dim:
+            raise ConfigError(f"dimensions must be 1 to {self.dim}, not {dimensions}")
+        projection = (self.projection or Projection.side_by_side(self.parts)).cut(dimensions)
+        names = {place.part for place in projection.placements}
+        return self._with([part for part in self.parts if part.name in names], projection)
+
+    def averaged(self) -> "Self":
+        """An encoder of the same tables whose parts show what a word adds on average.
+
+        So the lengths of embeddings do not grow with those of texts, as it should be where they
+        stand beside others.
+        """
+        parts = [replace(part, shape=replace(part.shape, mean=True)) for part in self.parts]
+        return self._with(parts, self.projection)
+
+    def bounded(self, texts: Sequence[str]) -> "Self":
+        """An encoder whose parts show nothing longer than of any of these texts.
+
+        Products of many matrices may grow without end: so a document cannot be more than the
+        sentences that an encoder has learnt from.
+        """
+        projection = self.projection or Projection.side_by_side(self.parts)
+        longest = {
+            part.name: float(
+                np.linalg.norm(type(self)(self.tokenizer, [part]).encode(texts), axis=1).max()
+            )
+            for part in self.parts
+        }
+        return self._with(self.parts, projection.bounded(longest))
+
+    def _by_order(self, *, sees: bool) -> list[Part]:
+        parts = [part for part in self.parts if part.monoid.commutes is not sees]
+        if not parts:
+            raise ConfigError(
+                f"no part of {Shape(part.shape for part in self.parts)} "
+                f"{'sees' if sees else 'ignores'} the order of words"
+            )
+        return parts
+
+    def _of_parts(self, parts: Sequence[Part], *, bias: bool) -> "Self":
+        projection = self.projection
+        if projection is not None:
+            projection = projection.of_parts({part.name for part in parts}, bias=bias)
+        return self._with(parts, projection)
+
+    def _with(self, parts: Sequence[Part], projection: Projection | None) -> "Self":
+        return type(self)(
+            self.tokenizer,
+            parts,
+            projection=projection,
+            ngrams=self._ngrams,
+            training=self.training,
+        )
 
     def with_ngram_cache(
         self, texts_or_counts: Iterable[str] | Mapping[Ngram, int], *, megabytes: float = 4
@@ -104,4 +183,10 @@ class Making(EncoderBase):
         :param megabytes: memory for the products.
         """
         ngrams = cache_ngrams(self.tokenizer, self.parts, texts_or_counts, megabytes)
-        return type(self)(self.tokenizer, self.parts, ngrams=ngrams, training=self.training)
+        return type(self)(
+            self.tokenizer,
+            self.parts,
+            projection=self.projection,
+            ngrams=ngrams,
+            training=self.training,
+        )

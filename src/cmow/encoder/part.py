@@ -2,7 +2,7 @@
 
 from dataclasses import InitVar, dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, cast, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +10,15 @@ from numpy.typing import NDArray
 from cmow import _core
 from cmow.arrays import Floats, Int32s
 from cmow.choices import Storage
+from cmow.encoder.halves import packed_width, unpack
 from cmow.encoder.parts import Monoid
 from cmow.encoder.shapes import PartShape
 from cmow.errors import ConfigError, FormatError
 from cmow.threads import thread_count
 
 STORAGES: tuple[Storage, ...] = get_args(Storage)
+TABLE_TYPES: dict[Storage, str] = {storage: storage for storage in STORAGES} | {"int4": "uint8"}
+SCALED: tuple[Storage, ...] = ("int8", "int4")  # whose rows have a scale each
 LARGEST_MAGNITUDE = 2.0**60
 
 
@@ -30,8 +33,9 @@ class Magnitudes(NamedTuple):
 class Part:
     """A named table and its monoid; the table may be stored with reduced precision.
 
-    :param table: a row a word, matrices by columns; float32, float16, or int8 with ``scales``.
-    :param scales: of an int8 table: a row means ``origin + scale · row``.
+    :param table: a row a word, matrices by columns; float32, float16, or with ``scales`` int8, or
+        uint8 for two numbers of four bits in a byte, the first in its low half.
+    :param scales: of an int8 or int4 table: a row means ``origin + scale · row``.
     :param known: magnitudes of a table that need not be read for them; ``dataclasses.replace``
         does not hand them on, since the table may be another one.
     """
@@ -43,16 +47,20 @@ class Part:
     known: InitVar[Magnitudes | None] = None
 
     def __post_init__(self, known: Magnitudes | None) -> None:
-        shape, dtype = self.table.shape, self.table.dtype
-        if len(shape) != 2 or shape[1] != self.monoid.row_width:
+        shape, dtype, types = self.table.shape, self.table.dtype, tuple(TABLE_TYPES.values())
+        if dtype.name not in types:
+            raise ConfigError(f"part {self.name!r}: {dtype} table; use one of {types}")
+        columns = table_columns(self.storage, self.monoid.row_width)
+        if len(shape) != 2 or shape[1] != columns:
             raise ConfigError(
-                f"part {self.name!r}: {self.shape} needs rows of "
-                f"{self.monoid.row_width} numbers, the table's shape is {shape}"
+                f"part {self.name!r}: {self.shape} needs rows of {self.monoid.row_width} numbers, "
+                f"{columns} columns of {dtype}; the table's shape is {shape}"
             )
-        if dtype.name not in STORAGES:
-            raise ConfigError(f"part {self.name!r}: {dtype} table; use one of {STORAGES}")
-        if (dtype == np.int8) != (self.scales is not None):
-            raise ConfigError(f"part {self.name!r}: scales belong to int8 tables, and only there")
+        if (self.storage in SCALED) != (self.scales is not None):
+            raise ConfigError(
+                f"part {self.name!r}: scales belong to {' and '.join(SCALED)} tables, and only "
+                "there"
+            )
         if self.scales is not None and self.scales.shape != shape[:1]:
             raise ConfigError(f"part {self.name!r}: {self.scales.shape} scales for {shape[0]} rows")
         object.__setattr__(self, "table", _read_only(self.table))
@@ -71,8 +79,8 @@ class Part:
 
     @property
     def storage(self) -> Storage:
-        """The table's type: float32, float16 or int8."""
-        return cast(Storage, str(self.table.dtype))
+        """The type of the table's numbers: float32, float16, int8 or int4."""
+        return next(name for name, kind in TABLE_TYPES.items() if kind == self.table.dtype.name)
 
     @property
     def native_table(self) -> NDArray[Any]:
@@ -113,7 +121,10 @@ class Part:
 
     def rows(self, select: slice | Int32s = slice(None)) -> Floats:
         """The selected rows as float32."""
-        rows = self.table[select].astype(np.float32)
+        stored = self.table[select]
+        if self.storage == "int4":
+            stored = unpack(stored, self.monoid.row_width)
+        rows = stored.astype(np.float32)
         if self.scales is not None:
             rows *= self.scales[select, None]
             rows += self.monoid.origin()
@@ -125,6 +136,11 @@ class Part:
         """What is a word's own in the selected rows: what they deviate from the origin."""
         deviations: Floats = self.rows(select) - self.monoid.origin()
         return deviations
+
+
+def table_columns(storage: Storage, row_width: int) -> int:
+    """Columns of a table whose rows have so many numbers."""
+    return packed_width(row_width) if storage == "int4" else row_width
 
 
 def _read_only(table: NDArray[Any]) -> NDArray[Any]:

@@ -26,15 +26,18 @@ class Saving(EncoderBase):
     ) -> list[StorageLoss]:
         """Write a model folder, or replace the model in one, and tell what the storage costs.
 
-        :param storage: float32, float16 (half the size) or int8 (a quarter); that of the tables
-            unless given, or float32, which loses nothing, if they are of several.
+        :param storage: float32, float16 (half the size), int8 (a quarter) or int4 (an eighth);
+            that of the tables unless given, or float32, which loses nothing, if they are of
+            several.
         :param training: settings to record; those of the encoder unless given.
         """
         storage = common_storage(self.parts) if storage is None else storage
         stored = [convert(part, storage) for part in self.parts]
         losses = storage_losses(self.parts, stored, self.tokenizer.vocabulary.counts)
         training = self.training if training is None else training
-        write_model(Path(path), Model(self.tokenizer, stored, training), losses=losses)
+        write_model(
+            Path(path), Model(self.tokenizer, stored, self.projection, training), losses=losses
+        )
         for loss in losses:
             logger.info(
                 "saved %s as %s: cosine loss %.2g, at worst %.2g", loss.part, storage, *loss[1:]

@@ -9,10 +9,12 @@ import numpy as np
 from cmow.arrays import Floats, Int32s, Int64s
 from cmow.choices import Storage
 from cmow.encoder.composer import Composer, saturate
-from cmow.encoder.part import STORAGES, Part
+from cmow.encoder.halves import LEAST, MOST, pack
+from cmow.encoder.part import STORAGES, Part, table_columns
 from cmow.errors import ConfigError
 
 BLOCK = 4096
+INT4_SCALES = np.linspace(1, 0.4, 16, dtype=np.float32)  # tried, in shares of the largest needed
 SENTENCES, SENTENCE_WORDS = 1000, 25
 
 
@@ -31,14 +33,16 @@ def common_storage(parts: Sequence[Part]) -> Storage:
 
 
 def convert(part: Part, storage: Storage) -> Part:
-    """The same part with its table stored as float32, float16 or int8."""
+    """The same part with its table stored as float32, float16, int8 or int4."""
     if storage not in STORAGES:
         raise ConfigError(f"unknown storage {storage!r}: choose from {', '.join(STORAGES)}")
     if storage == part.storage:
         return part
     if storage == "int8":
         return _as_int8(part)
-    table = np.empty(part.table.shape, storage)
+    if storage == "int4":
+        return _as_int4(part)
+    table = np.empty((len(part.table), part.monoid.row_width), storage)
     for block in _blocks(len(table)):
         table[block] = saturate(part.rows(block), table.dtype)
     return replace(part, table=table, scales=None)
@@ -65,7 +69,7 @@ def storage_losses(
 
 
 def _as_int8(part: Part) -> Part:
-    table = np.empty(part.table.shape, np.int8)
+    table = np.empty((len(part.table), part.monoid.row_width), np.int8)
     scales = np.empty(len(table), np.float32)
     for block in _blocks(len(table)):
         deviation = part.deviations(block)
@@ -73,6 +77,39 @@ def _as_int8(part: Part) -> Part:
         steps = np.where(scales[block] > 0, scales[block], 1)
         table[block] = np.rint(deviation / steps[:, None]).clip(-127, 127)
     return replace(part, table=table, scales=scales)
+
+
+def _as_int4(part: Part) -> Part:
+    table = np.empty((len(part.table), table_columns("int4", part.monoid.row_width)), np.uint8)
+    scales = np.empty(len(table), np.float32)
+    for block in _blocks(len(table)):
+        deviation = part.deviations(block)
+        scales[block] = _int4_scales(deviation)
+        steps = scales[block, None]
+        np.divide(deviation, steps, out=deviation, where=steps != 0)
+        table[block] = pack(_four_bits(deviation).astype(np.int8))
+    return replace(part, table=table, scales=scales)
+
+
+def _int4_scales(deviation: Floats) -> Floats:
+    """The scale of each row whose squared error is the least of those tried.
+
+    A row's largest magnitude comes to lie at the negative end, where there is a number more: the
+    scale is negative where that number is not. A smaller scale cuts it off and has finer steps.
+    """
+    largest = np.take_along_axis(deviation, np.abs(deviation).argmax(1)[:, None], 1)
+    relative = deviation / np.where(largest != 0, largest, 1)
+    tried = INT4_SCALES / np.float32(LEAST)
+    errors = [
+        np.square(relative - _four_bits(relative / scale) * scale).sum(axis=1) for scale in tried
+    ]
+    scales: Floats = largest[:, 0] * tried[np.argmin(errors, axis=0)]
+    return scales
+
+
+def _four_bits(numbers: Floats) -> Floats:
+    rounded: Floats = np.rint(numbers).clip(LEAST, MOST)
+    return rounded
 
 
 def _sample(counts: Int64s) -> tuple[Int32s, Int64s]:

@@ -14,7 +14,7 @@ from cmow.errors import FormatError
 from cmow.parsing import parse_json
 
 METADATA = "__metadata__"
-DTYPES = {"F32": "<f4", "F16": "<f2", "I8": "i1", "I64": "<i8"}
+DTYPES = {"F32": "<f4", "F16": "<f2", "I8": "i1", "U8": "u1", "I64": "<i8"}
 
 
 def write_tensors(

@@ -29,6 +29,7 @@ class Monoid(ABC):
     smallest: ClassVar[int]
     largest: ClassVar[int]
     has_vectors: ClassVar[bool] = False  # whether rows are vectors as other libraries have them
+    commutes: ClassVar[bool] = False  # whether the order of words is lost
     caches_ngrams: ClassVar[bool] = False  # whether an n-gram's element can stand in for a row
 
     size: int  # of a vector, or of a matrix's side
@@ -50,7 +51,7 @@ class Monoid(ABC):
 
     @abstractmethod
     def origin(self) -> Floats:
-        """The row that rows start around, and that int8 rows are stored as deviations from."""
+        """The row that rows start around, and that int8 and int4 rows are deviations from."""
 
     def neutral_row(self) -> Floats | None:
         """The row of a word that changes nothing, if there is one."""

@@ -12,6 +12,7 @@ class Sum(Monoid):
     kind, part_name = "sum", "cbow"
     smallest, largest = 1, 1 << 20
     has_vectors = True
+    commutes = True
 
     @property
     def row_width(self) -> int:
