@@ -1,6 +1,7 @@
 // Sampler, batches and the native update as Python sees them.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -12,7 +13,9 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "objectives/joint.hpp"
 #include "objectives/negative_sampling.hpp"
+#include "objectives/teacher.hpp"
 #include "sampling.hpp"
 #include "trainer.hpp"
 
@@ -23,6 +26,7 @@ namespace {
 
 template <class T>
 using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using ConstMatrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Matrix = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 // Keeps the corpus's arrays alive beside the sampler that reads them.
 class BoundSampler {
@@ -108,6 +112,55 @@ struct BoundObjective {
 
 BoundObjective negative_sampling(const BoundTable &output, bool mean_negatives) {
     return {std::make_shared<NegativeSampling>(output.trained(), mean_negatives), {output}};
+}
+
+// :param matrices: a table for each part that is mapped; none for the others
+BoundObjective teacher_objective(const std::vector<std::optional<BoundTable>> &matrices,
+                                 const std::vector<int> &widths, const BoundTable &bias,
+                                 float twin_weight) {
+    const int dim = bias.trained().width;
+    if (matrices.size() != widths.size() || bias.trained().count != 1)
+        throw nb::value_error(
+            "a matrix or None and a width for each part, and one bias are wanted");
+    std::vector<Trained> tables;
+    std::vector<BoundTable> kept;
+    for (size_t p = 0; p < matrices.size(); ++p) {
+        Trained table{};
+        if (matrices[p]) {
+            table = matrices[p]->trained();
+            kept.push_back(*matrices[p]);
+        }
+        if (matrices[p] ? table.count != widths[p] || table.width != dim : widths[p] != dim)
+            throw nb::value_error("a matrix must have a row for each number of its part's view");
+        tables.push_back(table);
+    }
+    kept.push_back(bias);
+    return {std::make_shared<TeacherObjective>(tables, widths, bias.trained(), twin_weight), kept};
+}
+
+BoundObjective joint_objective(const std::vector<std::pair<BoundObjective, float>> &weighted) {
+    std::vector<JointObjective::Weighted> all;
+    std::vector<BoundTable> kept;
+    for (const auto &[bound, weight] : weighted) {
+        all.push_back({bound.objective, weight});
+        kept.insert(kept.end(), bound.tables.begin(), bound.tables.end());
+    }
+    if (all.empty()) throw nb::value_error("an objective is wanted");
+    return {std::make_shared<JointObjective>(all), kept};
+}
+
+TaughtBatch taught_batch(const Vector<int32_t> &ids, const Vector<int64_t> &offsets,
+                         const Vector<bool> &twins, const ConstMatrix &targets) {
+    const size_t texts = twins.shape(0);
+    if (offsets.shape(0) != texts + 1 || targets.shape(0) != texts)
+        throw nb::value_error("a vector and an offset are wanted for each text");
+    if (offsets(0) != 0 || offsets(texts) != static_cast<int64_t>(ids.shape(0)))
+        throw nb::value_error("offsets must rise from 0 to the number of ids");
+    for (size_t t = 0; t < texts; ++t)
+        if (offsets(t) > offsets(t + 1)) throw nb::value_error("offsets must rise");
+    if (texts > 0 && twins(0)) throw nb::value_error("a twin follows its original");
+    return TaughtBatch({ids.data(), ids.data() + ids.shape(0)}, offsets.data(), twins.data(), texts,
+                       {targets.data(), targets.data() + targets.size()});
 }
 
 class BoundTrainer {
@@ -228,6 +281,18 @@ void bind_training(nb::module_ &module) {
     nb::class_<BoundObjective>(module, "Objective", "What embeddings lose, and the gradients.");
     module.def("negative_sampling", &negative_sampling, nb::arg("output"),
                nb::arg("mean_negatives"), "Telling targets from noise words.");
+    nb::class_<TaughtBatch, Batch>(module, "TaughtBatch", "Texts, and a teacher's vectors.")
+        .def_prop_ro("targets", [](nb::handle_t<TaughtBatch> self) {
+            const TaughtBatch &batch = nb::cast<const TaughtBatch &>(self);
+            const size_t texts = batch.windows.size(), width = batch.target_width;
+            return nb::ndarray<nb::numpy, const float>(batch.targets.data(), {texts, width}, self);
+        });
+    module.def("taught_batch", &taught_batch, nb::arg("ids"), nb::arg("offsets"), nb::arg("twins"),
+               nb::arg("targets"), "A batch of texts; a twin stands behind its original.");
+    module.def("teacher_objective", &teacher_objective, nb::arg("matrices"), nb::arg("widths"),
+               nb::arg("bias"), nb::arg("twin_weight"), "Pointing where a teacher's vectors do.");
+    module.def("joint_objective", &joint_objective, nb::arg("weighted"),
+               "Objectives that take turns, each with the weight of its loss.");
     nb::class_<BoundTrainer>(module, "Trainer", "The native training update.")
         .def(nb::init<const BoundObjective &, bool, float, float, float>(), nb::arg("objective"),
              nb::arg("lazy"), nb::arg("beta1") = 0.9f, nb::arg("beta2") = 0.999f,

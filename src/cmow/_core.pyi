@@ -30,6 +30,11 @@ class Composer:
         rescale_every: int,
         cache: NgramCache | None,
     ) -> None: ...
+    def project(
+        self,
+        placements: Sequence[tuple[int, int, int, float, float, NDArray[np.float32] | None]],
+        bias: NDArray[np.float32],
+    ) -> None: ...
     def compose(
         self,
         flat: NDArray[np.int32],
@@ -110,6 +115,17 @@ class NoiseBatch(Batch):
     @property
     def shared_negatives(self) -> bool: ...
 
+class TaughtBatch(Batch):
+    @property
+    def targets(self) -> NDArray[np.float32]: ...
+
+def taught_batch(
+    ids: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    twins: NDArray[np.bool_],
+    targets: NDArray[np.float32],
+) -> TaughtBatch: ...
+
 class Sampler:
     def __init__(
         self,
@@ -144,6 +160,13 @@ class TrainedTable:
 class Objective: ...
 
 def negative_sampling(output: TrainedTable, mean_negatives: bool) -> Objective: ...
+def teacher_objective(
+    matrices: Sequence[TrainedTable | None],
+    widths: Sequence[int],
+    bias: TrainedTable,
+    twin_weight: float,
+) -> Objective: ...
+def joint_objective(weighted: Sequence[tuple[Objective, float]]) -> Objective: ...
 
 class Trainer:
     def __init__(

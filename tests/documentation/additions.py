@@ -65,7 +65,7 @@ def test_the_kind_is_known():
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("storage", ["float32", "float16", "int8"])
+@pytest.mark.parametrize("storage", ["float32", "float16", "int8", "int4"])
 def test_encoding_is_the_formula_s_also_after_saving(shape, storage, tmp_path):
     words = Vocabulary([f"w{number}" for number in range(20)])
     Encoder.initialise(words, shape, sigma=0.3).save(tmp_path / "model", storage=storage)

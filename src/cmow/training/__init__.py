@@ -8,6 +8,13 @@ from cmow.training.config import PREPARE, RECIPES, TrainConfig, read_settings
 if TYPE_CHECKING:
     from cmow.training.folder import run_place
     from cmow.training.history import HISTORY, Callback, Progress
+    from cmow.training.objectives import (
+        JointObjective,
+        Lessons,
+        Objective,
+        TeacherObjective,
+        less_of_frequent_words,
+    )
     from cmow.training.opening import open_corpus
     from cmow.training.plot import find_history, plot_history
     from cmow.training.resuming import differences
@@ -18,11 +25,16 @@ __all__ = [
     "PREPARE",
     "RECIPES",
     "Callback",
+    "JointObjective",
+    "Lessons",
+    "Objective",
     "Outcome",
     "Progress",
+    "TeacherObjective",
     "TrainConfig",
     "differences",
     "find_history",
+    "less_of_frequent_words",
     "open_corpus",
     "plot_history",
     "read_settings",
@@ -36,6 +48,13 @@ __getattr__ = lazy_names(
     __name__,
     folder=["run_place"],
     history=["HISTORY", "Callback", "Progress"],
+    objectives=[
+        "JointObjective",
+        "Lessons",
+        "Objective",
+        "TeacherObjective",
+        "less_of_frequent_words",
+    ],
     opening=["open_corpus"],
     plot=["find_history", "plot_history"],
     resuming=["differences"],

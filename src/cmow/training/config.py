@@ -235,7 +235,18 @@ PAPER: dict[str, Any] = {
     "validation_share": 0.001,
     PREPARE: {"vocabulary_size": 30_000, "minimum_count": 1},
 }
-RECIPES: dict[str, dict[str, Any]] = {"default": {}, "paper": PAPER}
+# From a teacher's embeddings; the shape follows from its vectors.
+DISTILL: dict[str, Any] = {
+    "sigma": 0.02,
+    "batch_sentences": 512,
+    "adam": "lazy",
+    "learning_rate": 3e-3,
+    "product_rate": 2.0,
+    "epochs": 3.0,
+    "validation_updates": 500,
+    "validation_share": 0.01,
+}
+RECIPES: dict[str, dict[str, Any]] = {"default": {}, "paper": PAPER, "distill": DISTILL}
 
 
 def recipe(name: Any) -> dict[str, Any]:

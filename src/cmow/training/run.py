@@ -108,7 +108,12 @@ def run_training(
             arrays = start.parameters.arrays()
             read_arrays(place / checkpoint.arrays, arrays, checkpoint.checksums)
         writer = world.rank == 0
-        store = Store(folder if writer else None, start.tokenizer, keep_output=config.keep_output)
+        store = Store(
+            folder if writer else None,
+            start.tokenizer,
+            objective,
+            keep_output=config.keep_output,
+        )
         # Before the run has a checkpoint: one that is refused must not stand in the next one's way.
         batches = objective.batches(opened)
         check_proportion(config, batches.sentences_per_epoch)

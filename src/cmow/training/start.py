@@ -26,7 +26,7 @@ class Start(NamedTuple):
 def make_start(corpus: Corpus, objective: Objective, config: TrainConfig) -> Start:
     """The start that a configuration asks for."""
     if config.continue_from is None:
-        parts = _random_parts(corpus.tokenizer, config, config.shape)
+        parts = objective.start(_random_parts(corpus.tokenizer, config, config.shape), corpus)
         own = objective.tables([part.shape for part in parts], len(corpus.vocabulary))
         return Start(corpus.tokenizer, Parameters.of(parts, own))
     return _continued(corpus, objective, config, Path(config.continue_from))

@@ -14,6 +14,7 @@ from cmow.errors import FormatError
 from cmow.text import Tokenizer
 from cmow.training.checksum import Checksum
 from cmow.training.history import HISTORY
+from cmow.training.objectives import Objective
 from cmow.training.parameters import Parameters
 
 OUTPUT_FILE = "output.safetensors"
@@ -26,8 +27,16 @@ class Store:
     :param keep_output: keep the objective's own tables beside the encoder
     """
 
-    def __init__(self, folder: Path | None, tokenizer: Tokenizer, *, keep_output: bool) -> None:
+    def __init__(
+        self,
+        folder: Path | None,
+        tokenizer: Tokenizer,
+        objective: Objective,
+        *,
+        keep_output: bool,
+    ) -> None:
         self._folder = folder
+        self._objective = objective
         self._tokenizer = tokenizer
         self._keep_output = keep_output
         self._kept: Encoder | None = None
@@ -37,13 +46,17 @@ class Store:
 
         :param training: what the model is to say of its training
         """
+        projection = self._objective.projection(parameters)
         if self._folder is None:
             copies = [
                 Part(part.name, part.shape, part.rows()) for part in parameters.encoder_parts()
             ]
-            self._kept = Encoder(self._tokenizer, copies, training=training)
+            self._kept = Encoder(self._tokenizer, copies, projection=projection, training=training)
             return
-        Encoder(self._tokenizer, parameters.encoder_parts()).save(self._folder, training=training)
+        encoder = Encoder(
+            self._tokenizer, parameters.encoder_parts(), projection=projection, training=training
+        )
+        encoder.save(self._folder)
         output = self._folder / OUTPUT_FILE
         if self._keep_output:
             own = {trained.name: trained.table for trained in parameters.objective}

@@ -14,7 +14,7 @@ class NativeEngine(Engine):
     def __init__(self, parameters: Parameters, objective: Objective, config: TrainConfig) -> None:
         self._parameters = parameters
         self._threads = thread_count(config.threads)
-        native = objective.native(parameters.objective)
+        native = objective.native(parameters)
         self._trainer = _core.Trainer(native, lazy=config.adam == "lazy")
         for shape, trained in zip(parameters.shapes, parameters.parts, strict=True):
             monoid = shape.monoid

@@ -17,7 +17,7 @@ from cmow.encoder import PartShape
 from cmow.errors import ConfigError
 from cmow.training.config import TrainConfig
 from cmow.training.objectives.objective import Layers, Objective
-from cmow.training.parameters import Trained
+from cmow.training.parameters import Parameters
 
 if TYPE_CHECKING:
     import torch
@@ -64,8 +64,8 @@ class NegativeSampling(Objective):
         scores, gradients = self._config.negatives * windows, noise * width if shared else 0
         return NUMBER * (noise + scores + gradients)
 
-    def native(self, tables: Sequence[Trained]) -> _core.Objective:
-        (output,) = tables
+    def native(self, parameters: Parameters) -> _core.Objective:
+        (output,) = parameters.objective
         return _core.negative_sampling(output.native(), mean_negatives=self._mean)
 
     def torch_examples(self, batch: Any, device: "torch.device") -> "Windows":

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 from cmow import _core
 from cmow.arrays import Floats
 from cmow.corpus import Corpus
-from cmow.encoder import PartShape
-from cmow.training.parameters import Trained
+from cmow.encoder import Part, PartShape, Projection
+from cmow.training.parameters import Parameters
 
 if TYPE_CHECKING:
     import torch
@@ -54,7 +54,7 @@ class Objective(ABC):
     particular to it.
     """
 
-    name: ClassVar[str]
+    name: str  # a run that is resumed must have the same
     unit: ClassVar[str]  # what examples are called; the loss is their mean
     by_part: ClassVar[tuple[str, ...]] = ()  # own tables whose columns are those of an embedding
 
@@ -74,7 +74,7 @@ class Objective(ABC):
         return 0
 
     @abstractmethod
-    def native(self, tables: Sequence[Trained]) -> _core.Objective:
+    def native(self, parameters: Parameters) -> _core.Objective:
         """The compiled objective that works on its tables."""
 
     @abstractmethod
@@ -88,6 +88,15 @@ class Objective(ABC):
         :param views: what the parts make of the examples' words
         :param layers: that look up the rows of the own tables; one a part for those by part
         """
+
+    def start(self, parts: Sequence[Part], corpus: Corpus) -> list[Part]:  # noqa: ARG002
+        """The parts of a random start, changed to what the objective starts from."""
+        return list(parts)
+
+    def projection(self, parameters: Parameters) -> Projection | None:
+        """The map of the parts that belongs to the encoder, if the objective has learnt one."""
+        del parameters
+        return None
 
     @abstractmethod
     def guessing_loss(self) -> float:

@@ -1,0 +1,48 @@
+"""Where the vectors of words start if a teacher's vectors of texts are known."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cmow.arrays import Floats, Int32s, Int64s
+from cmow.corpus import Corpus
+from cmow.text import Vocabulary
+
+FREQUENT = 1e-3  # share of the corpus at which a word counts half
+TEXTS = 200_000  # are enough
+BLOCK = 2_048  # texts
+
+
+def vectors_of_texts(vectors: NDArray[np.floating[Any]], corpus: Corpus) -> Floats:
+    """The mean vector of the texts that a word stands in, frequent words less long."""
+    chosen = np.arange(0, len(corpus), max(-(-len(corpus) // TEXTS), 1))
+    mean = np.mean(vectors[chosen], axis=0, dtype=np.float64)
+    sums = np.zeros((len(corpus.vocabulary), vectors.shape[1]))
+    counts = np.zeros(len(sums), np.int64)
+    for start in range(0, len(chosen), BLOCK):
+        texts = chosen[start : start + BLOCK]
+        ids, of_text = _words_of(corpus, texts)
+        order = np.argsort(ids, kind="stable")
+        words, firsts, found = np.unique(ids[order], return_index=True, return_counts=True)
+        rows = (np.asarray(vectors[texts], np.float64) - mean)[of_text[order]]
+        sums[words] += np.add.reduceat(rows, firsts)
+        counts[words] += found
+    means = (sums / (counts + 1)[:, None]).astype(np.float32)
+    return less_of_frequent_words(means, corpus.vocabulary)
+
+
+def _words_of(corpus: Corpus, texts: Int64s) -> tuple[Int32s, Int64s]:
+    """The words of some texts, and the place of each one's text among them."""
+    begins, lengths = corpus.offsets[texts], np.diff(corpus.offsets)[texts]
+    of_text = np.repeat(np.arange(len(texts)), lengths)
+    within = np.arange(len(of_text)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    return corpus.flat[begins[of_text] + within], of_text
+
+
+def less_of_frequent_words(vectors: Floats, vocabulary: Vocabulary) -> Floats:
+    """Vectors that are the shorter the more often their words occur."""
+    counts = vocabulary.counts
+    shares = counts / max(counts.sum(), 1)
+    weighted: Floats = vectors * (FREQUENT / (FREQUENT + shares))[:, None].astype(np.float32)
+    return weighted
