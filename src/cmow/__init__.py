@@ -5,14 +5,16 @@ from typing import TYPE_CHECKING
 from cmow.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from cmow.distillation import distill
     from cmow.encoder import Encoder, load
     from cmow.evaluation import evaluate
     from cmow.training import TrainConfig, train
 
-__all__ = ["Encoder", "TrainConfig", "evaluate", "load", "train"]
+__all__ = ["Encoder", "TrainConfig", "distill", "evaluate", "load", "train"]
 
 __getattr__ = lazy_names(
     __name__,
+    distillation=["distill"],
     encoder=["Encoder", "load"],
     evaluation=["evaluate"],
     training=["TrainConfig", "train"],

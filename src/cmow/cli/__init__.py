@@ -7,6 +7,7 @@ import sys
 from cmow.cli import (  # noqa: F401 (each registers its command)
     convert,
     demo,
+    distill,
     encode,
     evaluate,
     grammar,

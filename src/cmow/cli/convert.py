@@ -18,7 +18,7 @@ def convert(
     out: Annotated[Path, typer.Argument(help="Folder to write.", show_default=False)],
     storage: Annotated[
         Storage,
-        chosen_from(Storage, help="Type of the numbers: 4, 2 or 1 bytes each.", show_default=False),
+        chosen_from(Storage, help="Type of the numbers: 32, 16, 8 or 4 bits.", show_default=False),
     ],
 ) -> None:
     """Store a model with fewer bits a number: `cmow convert model/ small/ --storage int8`.

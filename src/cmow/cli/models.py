@@ -10,9 +10,8 @@ from cmow.errors import ConfigError
 if TYPE_CHECKING:
     from cmow.encoder import Encoder
 
-Model = Annotated[
-    Path, typer.Argument(metavar="MODEL", help="Folder of the model.", show_default=False)
-]
+MODEL = "Folder of the model; english is the one that comes with the package."
+Model = Annotated[Path, typer.Argument(metavar="MODEL", help=MODEL, show_default=False)]
 PartName = Annotated[
     str | None,
     typer.Option("--part", metavar="NAME", help="Use one part only, such as cbow or cmow."),

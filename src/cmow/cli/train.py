@@ -16,10 +16,12 @@ from cmow.settings import write_toml
 from cmow.training import RECIPES, TrainConfig, read_settings
 
 if TYPE_CHECKING:
-    from cmow.training import Outcome
+    from cmow.training import Objective, Outcome
 
 PATHS = "Text (files, folders, globs; - is stdin) or a prepared corpus; last, the model's folder."
 FLAGS = {"shape": ["--preset", "--shape"], "max_minutes": ["--minutes", "--max-minutes"]}
+TEACHER = "Learn from these embeddings too: the folder that `cmow distill` keeps beside a model."
+WEIGHT = "How much the teacher's loss counts, beside that of the text."
 RECIPE = "The settings to start from; paper has those of the paper to the letter."
 
 
@@ -44,6 +46,10 @@ def train(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with an interrupted run, to the same bits.")
     ] = False,
+    teacher: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help=TEACHER, show_default=False)
+    ] = None,
+    teacher_weight: Annotated[float, typer.Option(metavar="NUMBER", min=0, help=WEIGHT)] = 1.0,
     **flags: Any,
 ) -> None:
     """Turn text into an encoder: `cmow train corpus.txt model/`.
@@ -58,7 +64,12 @@ def train(
     if paths is None or len(paths) < 2:
         raise typer.BadParameter("give text, and last the folder of the model", param_hint="paths")
     *inputs, model = map(Path, paths)
-    _train(inputs, model, made, resume=resume)
+    objective = None
+    if teacher is not None:
+        from cmow.distillation import joint_objective
+
+        objective = joint_objective(teacher, made, weight=teacher_weight)
+    _train(inputs, model, made, objective, resume=resume)
 
 
 def _configuration(
@@ -74,7 +85,14 @@ def _configuration(
     )
 
 
-def _train(inputs: list[Path], model: Path, config: TrainConfig, *, resume: bool) -> None:
+def _train(
+    inputs: list[Path],
+    model: Path,
+    config: TrainConfig,
+    objective: "Objective | None",
+    *,
+    resume: bool,
+) -> None:
     from cmow.cli.preparation import shown_progress
     from cmow.cli.training import shown_training
     from cmow.training import run_training
@@ -83,18 +101,20 @@ def _train(inputs: list[Path], model: Path, config: TrainConfig, *, resume: bool
         outcome = run_training(
             inputs[0] if len(inputs) == 1 else inputs,
             config,
+            objective=objective,
             folder=model,
             resume=resume,
             callbacks=[show],
             preparing=preparation.enter_context(shown_progress()),
         )
     if outcome.rank == 0:
-        _tell(outcome, model)
+        tell(outcome, model)
     if outcome.ending.signal is not None:
         signal.raise_signal(outcome.ending.signal)
 
 
-def _tell(outcome: "Outcome", model: Path) -> None:
+def tell(outcome: "Outcome", model: Path) -> None:
+    """What has come of a run, and how to go on."""
     from cmow.training import run_place
 
     state, ending = outcome.state, outcome.ending

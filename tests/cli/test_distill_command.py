@@ -1,0 +1,104 @@
+"""`cmow distill` and `cmow train --teacher`: from embeddings on the disk, and what is refused."""
+
+import json
+
+import numpy as np
+import pytest
+
+from cmow import load
+
+WORDS = ["bado", "kemi", "gipo", "folu", "dami", "lepo"]
+FEW = ("--shape", "mean(sum(8))+mean(windows(3))", "--epochs", 4, "--threads", 1)
+FEW += ("--batch-sentences", 32)
+
+
+@pytest.fixture
+def taught(tmp_path):
+    """A text and a teacher's embeddings of it."""
+    generator = np.random.default_rng(0)
+    texts = [" ".join(generator.choice(WORDS, generator.integers(2, 7))) for _ in range(300)]
+    vectors = generator.normal(size=(len(WORDS), 8))
+    rows = [sum(vectors[WORDS.index(word)] for word in text.split()) for text in texts]
+    (tmp_path / "corpus.txt").write_text("\n".join(texts) + "\n")
+    np.save(tmp_path / "vectors.npy", np.array(rows, np.float32))
+    return tmp_path
+
+
+def test_embeddings_become_a_model_and_teach_beside_text(cmow, taught):
+    vectors, corpus, model = taught / "vectors.npy", taught / "corpus.txt", taught / "model"
+    code, shown, errors = cmow("distill", corpus, model, "--embeddings", vectors, *FEW)
+    assert code == 0, errors
+    assert "updates are done" in shown
+    assert load(model).dim == 8
+    history = (taught / "model.run" / "history.jsonl").read_text().splitlines()
+    assert "validation_loss" in json.loads(history[-1])
+    code, shown, errors = cmow(
+        *("train", corpus, taught / "both", "--teacher", taught / "model.teacher"),
+        *("--teacher-weight", 0.5, *FEW),
+    )
+    assert code == 0, errors
+    assert load(taught / "both").projection.dim == 8
+
+
+def with_nan(folder):
+    vectors = np.load(folder / "vectors.npy")
+    vectors[11, 2] = np.nan
+    np.save(folder / "vectors.npy", vectors)
+
+
+def with_a_line_less(folder):
+    lines = (folder / "corpus.txt").read_text().splitlines()[:-1]
+    (folder / "corpus.txt").write_text("\n".join(lines) + "\n")
+
+
+def with_text_for_vectors(folder):
+    (folder / "vectors.npy").write_text("no array")
+
+
+FAULTS = {
+    with_nan: "NaN or infinity in embedding 11",
+    with_a_line_less: "299 texts and 300 embeddings",
+    with_text_for_vectors: "not arrays of NumPy",
+}
+
+
+@pytest.mark.parametrize(("damage", "complaint"), FAULTS.items())
+def test_bad_embeddings_are_refused_in_one_line(cmow, taught, damage, complaint):
+    damage(taught)
+    code, _, errors = cmow(
+        *("distill", taught / "corpus.txt", taught / "model"),
+        *("--embeddings", taught / "vectors.npy", *FEW),
+    )
+    assert code == 2
+    assert complaint in errors
+    assert "Traceback" not in errors
+    assert not (taught / "model").exists()
+
+
+def test_a_cache_of_other_embeddings_is_refused_and_kept(cmow, taught):
+    vectors, corpus = taught / "vectors.npy", taught / "corpus.txt"
+    embeddings = ("--embeddings", vectors, *FEW)
+    assert cmow("distill", corpus, taught / "model", *embeddings)[0] == 0
+    kept = (taught / "model.teacher" / "vectors.float16").read_bytes()
+    np.save(vectors, np.load(vectors)[:, :6])
+    code, _, errors = cmow(
+        "distill", corpus, taught / "other", "--cache", taught / "model.teacher", *embeddings
+    )
+    assert code == 2
+    assert "another kind" in errors
+    assert (taught / "model.teacher" / "vectors.float16").read_bytes() == kept
+
+
+def test_a_folder_without_embeddings_cannot_teach(cmow, taught):
+    (taught / "empty").mkdir()
+    code, _, errors = cmow(
+        "train", taught / "corpus.txt", taught / "both", "--teacher", taught / "empty", *FEW
+    )
+    assert code == 2
+    assert "not a teacher's embeddings" in errors
+
+
+def test_a_folder_of_the_model_is_wanted(cmow, taught):
+    code, _, errors = cmow("distill", taught / "corpus.txt", taught / "model")
+    assert code == 2
+    assert "give a teacher or --embeddings" in errors
