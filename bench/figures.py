@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from distilled import models_table
 from measuring import OURS, RESULTS, table
 from parts import parts_table
 from rates import ORDER, rates_table
@@ -135,6 +136,11 @@ def with_mean(scores: Mapping[str, float], form: str) -> list[str]:
     return [form.format(cell) for cell in (*cells, fmean(cells))]
 
 
+def distilled() -> str:
+    """Our models, their teacher, a bag of words and other static models."""
+    return models_table(json.loads((RESULTS / "distilled.json").read_text())["models"]) + "\n"
+
+
 def storage() -> str:
     """What smaller types cost."""
     return costs_table(json.loads((RESULTS / "storage.json").read_text())["storages"]) + "\n"
@@ -227,6 +233,7 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
     "README.md": {"quality": quality, "figures": speeds},
     "docs/evaluate.md": {"excerpt": excerpt, "protocols": protocols},
     "docs/model-folder.md": {"storage": storage},
+    "docs/english.md": {"distilled": distilled},
     "docs/recipes.md": {
         "trials": trials,
         "normalised": normalised,
