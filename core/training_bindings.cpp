@@ -14,6 +14,7 @@
 
 #include "bindings.hpp"
 #include "objectives/joint.hpp"
+#include "objectives/labels.hpp"
 #include "objectives/negative_sampling.hpp"
 #include "objectives/teacher.hpp"
 #include "sampling.hpp"
@@ -147,6 +148,35 @@ BoundObjective joint_objective(const std::vector<std::pair<BoundObjective, float
     }
     if (all.empty()) throw nb::value_error("an objective is wanted");
     return {std::make_shared<JointObjective>(all), kept};
+}
+
+BoundObjective labels_objective(const BoundTable &head, const BoundTable &bias,
+                                const Vector<float> &weights, const std::string &loss, bool pairs) {
+    const size_t outputs = head.rows.shape(0);
+    if (outputs < 1 || bias.rows.shape(0) != 1 || bias.rows.shape(1) != outputs ||
+        weights.shape(0) != outputs)
+        throw nb::value_error("a row of the head, a number of the bias and a weight an output");
+    for (const auto &[name, function] : label_losses::ALL)
+        if (loss == name)
+            return {
+                std::make_shared<LabelsObjective>(
+                    head.trained(), bias.trained(),
+                    std::vector<float>(weights.data(), weights.data() + outputs), function, pairs),
+                {head, bias}};
+    throw nb::value_error("there is no such loss");
+}
+
+LabelledBatch labelled_batch(const Vector<int32_t> &ids, const Vector<int64_t> &offsets,
+                             const ConstMatrix &targets) {
+    const size_t examples = targets.shape(0), texts = offsets.shape(0) - 1;
+    if (offsets.shape(0) < 1 || (texts != examples && texts != 2 * examples))
+        throw nb::value_error("targets are wanted for each text, or for each two");
+    if (offsets(0) != 0 || offsets(texts) != static_cast<int64_t>(ids.shape(0)) ||
+        !std::is_sorted(offsets.data(), offsets.data() + texts + 1))
+        throw nb::value_error("offsets must rise from 0 to the number of ids");
+    return LabelledBatch({ids.data(), ids.data() + ids.shape(0)}, offsets.data(), texts,
+                         examples ? texts / examples : 1,
+                         {targets.data(), targets.data() + targets.size()}, targets.shape(1));
 }
 
 TaughtBatch taught_batch(const Vector<int32_t> &ids, const Vector<int64_t> &offsets,
@@ -291,6 +321,19 @@ void bind_training(nb::module_ &module) {
                nb::arg("targets"), "A batch of texts; a twin stands behind its original.");
     module.def("teacher_objective", &teacher_objective, nb::arg("matrices"), nb::arg("widths"),
                nb::arg("bias"), nb::arg("twin_weight"), "Pointing where a teacher's vectors do.");
+    nb::class_<LabelledBatch, Batch>(module, "LabelledBatch",
+                                     "Texts, or pairs of them, and labels.")
+        .def_prop_ro("targets", [](nb::handle_t<LabelledBatch> self) {
+            const LabelledBatch &batch = nb::cast<const LabelledBatch &>(self);
+            const size_t examples = batch.sentences(), width = batch.target_width;
+            return nb::ndarray<nb::numpy, const float>(batch.targets.data(), {examples, width},
+                                                       self);
+        });
+    module.def("labelled_batch", &labelled_batch, nb::arg("ids"), nb::arg("offsets"),
+               nb::arg("targets"), "A batch of texts, or of pairs if there are two for a target.");
+    module.def("labels_objective", &labels_objective, nb::arg("head"), nb::arg("bias"),
+               nb::arg("weights"), nb::arg("loss"), nb::arg("pairs"),
+               "Telling classes, or hitting scores, by a linear map.");
     module.def("joint_objective", &joint_objective, nb::arg("weighted"),
                "Objectives that take turns, each with the weight of its loss.");
     nb::class_<BoundTrainer>(module, "Trainer", "The native training update.")

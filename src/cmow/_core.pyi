@@ -126,6 +126,14 @@ def taught_batch(
     targets: NDArray[np.float32],
 ) -> TaughtBatch: ...
 
+class LabelledBatch(Batch):
+    @property
+    def targets(self) -> NDArray[np.float32]: ...
+
+def labelled_batch(
+    ids: NDArray[np.int32], offsets: NDArray[np.int64], targets: NDArray[np.float32]
+) -> LabelledBatch: ...
+
 class Sampler:
     def __init__(
         self,
@@ -165,6 +173,13 @@ def teacher_objective(
     widths: Sequence[int],
     bias: TrainedTable,
     twin_weight: float,
+) -> Objective: ...
+def labels_objective(
+    head: TrainedTable,
+    bias: TrainedTable,
+    weights: NDArray[np.float32],
+    loss: str,
+    pairs: bool,
 ) -> Objective: ...
 def joint_objective(weighted: Sequence[tuple[Objective, float]]) -> Objective: ...
 

@@ -9,7 +9,13 @@ if TYPE_CHECKING:
     from cmow.training.folder import run_place
     from cmow.training.history import HISTORY, Callback, Progress
     from cmow.training.objectives import (
+        BIAS,
+        HEAD,
+        Answers,
         JointObjective,
+        LabelLoss,
+        LabelsObjective,
+        LabelsStart,
         Lessons,
         Objective,
         TeacherObjective,
@@ -19,13 +25,21 @@ if TYPE_CHECKING:
     from cmow.training.plot import find_history, plot_history
     from cmow.training.resuming import differences
     from cmow.training.run import Outcome, run_training, train
+    from cmow.training.store import OUTPUT_FILE, read_output, write_output
 
 __all__ = [
+    "BIAS",
+    "HEAD",
     "HISTORY",
+    "OUTPUT_FILE",
     "PREPARE",
     "RECIPES",
+    "Answers",
     "Callback",
     "JointObjective",
+    "LabelLoss",
+    "LabelsObjective",
+    "LabelsStart",
     "Lessons",
     "Objective",
     "Outcome",
@@ -37,10 +51,12 @@ __all__ = [
     "less_of_frequent_words",
     "open_corpus",
     "plot_history",
+    "read_output",
     "read_settings",
     "run_place",
     "run_training",
     "train",
+    "write_output",
 ]
 
 # The command line's help needs the settings only.
@@ -49,7 +65,13 @@ __getattr__ = lazy_names(
     folder=["run_place"],
     history=["HISTORY", "Callback", "Progress"],
     objectives=[
+        "BIAS",
+        "HEAD",
+        "Answers",
         "JointObjective",
+        "LabelLoss",
+        "LabelsObjective",
+        "LabelsStart",
         "Lessons",
         "Objective",
         "TeacherObjective",
@@ -59,4 +81,5 @@ __getattr__ = lazy_names(
     plot=["find_history", "plot_history"],
     resuming=["differences"],
     run=["Outcome", "run_training", "train"],
+    store=["OUTPUT_FILE", "read_output", "write_output"],
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from cmow.arrays import Floats
 from cmow.encoder import Encoder, Shape, check_replaceable, load
 from cmow.errors import ConfigError
 from cmow.progress import ProgressCallback
@@ -36,6 +37,7 @@ class Outcome(NamedTuple):
     ending: Ending
     state: State
     rank: int  # of this process; the first one writes
+    output: dict[str, Floats]  # the objective's own tables, if they were kept
 
 
 def train(
@@ -138,7 +140,8 @@ def run_training(
             )
             ending = loop.run()
         world.wait()
-        return Outcome(store.kept(), ending, loop.state, world.rank)
+        output = store.kept_output() if objective.keeps_tables and writer else {}
+        return Outcome(store.kept(), ending, loop.state, world.rank, output)
 
 
 def _check(config: TrainConfig, folder: Path | None, resume: bool) -> None:

@@ -38,8 +38,9 @@ class Store:
         self._folder = folder
         self._objective = objective
         self._tokenizer = tokenizer
-        self._keep_output = keep_output
+        self._keep_output = keep_output or objective.keeps_tables
         self._kept: Encoder | None = None
+        self._kept_output: dict[str, Floats] = {}
 
     def keep(self, parameters: Parameters, training: Mapping[str, Any]) -> None:
         """Keep the encoder as it is now.
@@ -47,7 +48,10 @@ class Store:
         :param training: what the model is to say of its training
         """
         projection = self._objective.projection(parameters)
+        own = {trained.name: trained.table for trained in parameters.objective}
         if self._folder is None:
+            if self._keep_output:
+                self._kept_output = {name: table.copy() for name, table in own.items()}
             copies = [
                 Part(part.name, part.shape, part.rows()) for part in parameters.encoder_parts()
             ]
@@ -59,10 +63,7 @@ class Store:
         encoder.save(self._folder)
         output = self._folder / OUTPUT_FILE
         if self._keep_output:
-            own = {trained.name: trained.table for trained in parameters.objective}
-            notes = {MODEL: _fingerprint(parameters.encoder_parts())}
-            with replaced_file(output) as fresh:
-                write_tensors(fresh, own, metadata=notes)
+            write_output(self._folder, parameters.encoder_parts(), own)
         else:
             output.unlink(missing_ok=True)  # of a model that was here before
 
@@ -90,6 +91,18 @@ class Store:
     def kept(self) -> Encoder:
         """The encoder that was kept last."""
         return self._kept or load(cast(Path, self._folder))
+
+    def kept_output(self) -> dict[str, Floats]:
+        """The objective's own tables that were kept with it, if they were."""
+        if self._folder is None:
+            return self._kept_output
+        return read_output(self._folder, self.kept().parts)
+
+
+def write_output(folder: Path, parts: Sequence[Part], tables: Mapping[str, Floats]) -> None:
+    """Put the tables of an objective beside the model whose parts they belong to."""
+    with replaced_file(folder / OUTPUT_FILE) as fresh:
+        write_tensors(fresh, dict(tables), metadata={MODEL: _fingerprint(parts)})
 
 
 def read_output(folder: Path, parts: Sequence[Part]) -> dict[str, Floats]:

@@ -24,7 +24,7 @@ class NativeEngine(Engine):
                 monoid.constants(),
                 shape.mean,
                 trained.native(),
-                monoid.rate(config.product_rate),
+                objective.part_rate(trained.name) * monoid.rate(config.product_rate),
             )
 
     def step(self, batch: _core.Batch, *, update: int, learning_rate: float) -> float:

@@ -75,7 +75,10 @@ class TorchEngine(Engine):
             raise ConfigError("nccl cannot add up sparse gradients: set adam to dense")
         self._half = config.precision == "bfloat16"
         loss = Loss(parameters, objective, sparse=self._lazy).to(self._device)
-        rates = [shape.monoid.rate(config.product_rate) for shape in parameters.shapes]
+        rates = [
+            objective.part_rate(trained.name) * shape.monoid.rate(config.product_rate)
+            for shape, trained in zip(parameters.shapes, parameters.parts, strict=True)
+        ]
         self._pieces = list(_pieces(loss, parameters, objective, rates))
         make = optim.SparseAdam if self._lazy else optim.Adam
         self._optimizer: optim.Optimizer = make(

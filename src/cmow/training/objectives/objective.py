@@ -57,6 +57,7 @@ class Objective(ABC):
     name: str  # a run that is resumed must have the same
     unit: ClassVar[str]  # what examples are called; the loss is their mean
     by_part: ClassVar[tuple[str, ...]] = ()  # own tables whose columns are those of an embedding
+    keeps_tables: ClassVar[bool] = False  # whether the encoder is of little use without its own
 
     @abstractmethod
     def batches(self, corpus: Corpus) -> Batches:
@@ -92,6 +93,11 @@ class Objective(ABC):
     def start(self, parts: Sequence[Part], corpus: Corpus) -> list[Part]:  # noqa: ARG002
         """The parts of a random start, changed to what the objective starts from."""
         return list(parts)
+
+    def part_rate(self, name: str) -> float:
+        """How fast a part learns, in the rates of the settings; 0 leaves it as it is."""
+        del name
+        return 1.0
 
     def projection(self, parameters: Parameters) -> Projection | None:
         """The map of the parts that belongs to the encoder, if the objective has learnt one."""

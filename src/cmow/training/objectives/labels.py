@@ -1,0 +1,267 @@
+"""Learning from labels: a linear map of embeddings is to tell classes or to hit scores.
+
+Of a pair of texts u and v it maps |u − v| and u · v, number by number.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from zlib import crc32
+
+import numpy as np
+
+from cmow import _core
+from cmow.arrays import Booleans, Floats, Int32s, Int64s
+from cmow.corpus import Corpus, Permutation
+from cmow.encoder import Part, PartShape
+from cmow.errors import ConfigError
+from cmow.training.config import TrainConfig
+from cmow.training.objectives.objective import Layers, Objective
+from cmow.training.parameters import Parameters
+
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
+
+HEAD, BIAS = "head", "bias"
+LabelLoss = Literal["softmax", "logistic", "squared"]
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """What is to be said of the texts of a corpus.
+
+    :param targets: a row an example: a distribution over classes, 0 or 1 for each, or scores
+    :param held_out: whether an example is for validation
+    :param loss: softmax (one class an example), logistic (any number) or squared (scores)
+    :param weights: of each output's loss
+    :param pairs: an example is two texts, one behind the other
+    """
+
+    targets: Floats
+    held_out: Booleans
+    loss: LabelLoss
+    weights: Floats
+    pairs: bool = False
+
+    @property
+    def outputs(self) -> int:
+        """Classes, or scores of an example."""
+        return int(self.targets.shape[1])
+
+    @property
+    def texts_an_example(self) -> int:
+        """One, or two."""
+        return 2 if self.pairs else 1
+
+
+@dataclass(frozen=True, eq=False)
+class LabelsStart:
+    """Where the parts start from, and how fast they learn.
+
+    :param parts: whose rows the first words have; the others are as random as without them
+    :param rates: of parts by name, in learning rates: 0 freezes one
+    """
+
+    parts: Sequence[Part] = ()
+    rates: Mapping[str, float] = field(default_factory=dict)
+
+
+class LabelsObjective(Objective):
+    """A loss of outputs that are linear in embeddings.
+
+    :param word_dropout: share of the words that a text lacks whenever it is trained on
+    """
+
+    unit = "texts"
+    keeps_tables = True
+
+    def __init__(
+        self,
+        answers: Answers,
+        config: TrainConfig,
+        *,
+        word_dropout: float = 0.0,
+        start: LabelsStart | None = None,
+    ) -> None:
+        self._answers, self._config = answers, config
+        self._word_dropout, self._start = word_dropout, start or LabelsStart()
+        known = crc32(np.ascontiguousarray(answers.targets).tobytes())
+        known = crc32(np.ascontiguousarray(answers.weights, np.float32).tobytes(), known)
+        known = crc32(answers.held_out.tobytes(), known)
+        self.name = f"labels {known:08x}, {answers.loss}, words dropped {word_dropout:g}"
+
+    def start(self, parts: Sequence[Part], corpus: Corpus) -> list[Part]:
+        del corpus
+        if not self._start.parts:
+            return list(parts)
+        return [
+            replace(part, name=known.name, table=_joined(known.rows(), part.table))
+            for part, known in zip(parts, self._start.parts, strict=True)
+        ]
+
+    def part_rate(self, name: str) -> float:
+        return self._start.rates.get(name, 1.0)
+
+    def batches(self, corpus: Corpus) -> "LabelledBatches":
+        answers = self._answers
+        if len(corpus) != answers.texts_an_example * len(answers.targets):
+            raise ConfigError(
+                f"{len(corpus):,} texts and {len(answers.targets):,} labels: give those that "
+                "belong together"
+            )
+        return LabelledBatches(corpus, answers, self._config, self._word_dropout)
+
+    def tables(self, shapes: Sequence[PartShape], words: int) -> Mapping[str, Floats]:
+        del words
+        width = sum(shape.monoid.view_width for shape in shapes)
+        outputs = self._answers.outputs
+        return {
+            HEAD: np.zeros((outputs, width * self._answers.texts_an_example), np.float32),
+            BIAS: np.zeros((1, outputs), np.float32),
+        }
+
+    def native(self, parameters: Parameters) -> _core.Objective:
+        own = {trained.name: trained.native() for trained in parameters.objective}
+        answers = self._answers
+        return _core.labels_objective(
+            own[HEAD],
+            own[BIAS],
+            np.ascontiguousarray(answers.weights, np.float32),
+            loss=answers.loss,
+            pairs=answers.pairs,
+        )
+
+    def torch_examples(self, batch: Any, device: "torch.device") -> "LabelledTexts":
+        import torch
+
+        from cmow.torch import text_positions
+
+        offsets = torch.from_numpy(np.append(batch.windows[:, 1], len(batch.ids)))
+        ids, targets = (torch.tensor(array) for array in (batch.ids, batch.targets))
+        positions = text_positions(offsets, len(ids))
+        return LabelledTexts(*(tensor.to(device) for tensor in (ids, positions, targets)))
+
+    def torch_loss(self, views: Sequence["Tensor"], layers: Layers, examples: Any) -> "Tensor":
+        import torch
+
+        answers, targets = self._answers, examples.targets
+        features = torch.cat(list(views), dim=1)
+        if answers.pairs:
+            u, v = features[0::2], features[1::2]
+            features = torch.cat([(u - v).abs(), u * v], dim=1)
+        # Looked up, not taken as a whole: only so can the gradients be sparse.
+        rows = torch.arange(answers.outputs, device=targets.device)
+        (head,), (bias,) = layers[HEAD], layers[BIAS]
+        scores = features @ head(rows).T + bias(rows[:1])
+        weights = torch.from_numpy(answers.weights).to(scores)
+        losses = torch_losses(scores, targets.to(scores), answers.loss) * weights
+        # The loss is a mean over windows, and a pair has two.
+        total: Tensor = answers.texts_an_example * losses.sum()
+        return total
+
+    def guessing_loss(self) -> float:
+        answers = self._answers
+        if answers.loss == "softmax":
+            each: Floats = answers.targets * math.log(max(answers.outputs, 2))
+        elif answers.loss == "logistic":
+            each = np.full_like(answers.targets, math.log(2))
+        else:
+            each = np.square(answers.targets)
+        return float((each * answers.weights).sum(axis=1).mean())
+
+
+def _joined(known: Floats, random: Floats) -> Floats:
+    return np.concatenate([known, random[len(known) :]])
+
+
+class LabelledBatches:
+    """Examples in a random order, each once an epoch."""
+
+    def __init__(
+        self, corpus: Corpus, answers: Answers, config: TrainConfig, word_dropout: float
+    ) -> None:
+        self._corpus, self._answers, self._word_dropout = corpus, answers, word_dropout
+        self._seed, self._size = config.seed, config.batch_sentences
+        self._trained: Int64s = np.flatnonzero(~answers.held_out)
+        self._held_out: Int64s = np.flatnonzero(answers.held_out)
+
+    @property
+    def sentences_per_epoch(self) -> int:
+        return len(self._trained)
+
+    @property
+    def validation_batches(self) -> int:
+        return -(-len(self._held_out) // self._size)
+
+    def batch(
+        self, update: int, threads: int, rank: int = 0, world: int = 1
+    ) -> _core.LabelledBatch:
+        del threads
+        each = self.sentences_per_epoch
+        places = np.arange(update * self._size, (update + 1) * self._size)
+        chosen = np.empty_like(places)
+        for epoch in range(int(places[0] // each), int(places[-1] // each) + 1):
+            here = places // each == epoch
+            order = Permutation(each, seed=self._seed, stream=epoch)
+            chosen[here] = order.take(places[here] % each)
+        examples = self._trained[chosen]
+        ids, lengths = self._words(examples)
+        if self._word_dropout:
+            ids, lengths = self._dropped(ids, lengths, update)
+        if world > 1:
+            mine = np.arange(len(lengths)) // self._answers.texts_an_example % world == rank
+            ids, lengths = ids[np.repeat(mine, lengths)], lengths[mine]
+        return self._made(ids, lengths, examples[rank::world])
+
+    def validation_batch(self, index: int, threads: int) -> _core.LabelledBatch:
+        del threads
+        examples = self._held_out[index * self._size : (index + 1) * self._size]
+        return self._made(*self._words(examples), examples)
+
+    def _words(self, examples: Int64s) -> tuple[Int32s, Int64s]:
+        """The ids of the examples' texts, and how many each text has."""
+        count = self._answers.texts_an_example
+        texts = (examples[:, None] * count + np.arange(count)).ravel()
+        starts = self._corpus.offsets[texts]
+        lengths = self._corpus.offsets[texts + 1] - starts
+        before = np.cumsum(lengths) - lengths
+        places = np.arange(lengths.sum()) + np.repeat(starts - before, lengths)
+        return self._corpus.flat[places], lengths
+
+    def _dropped(self, ids: Int32s, lengths: Int64s, update: int) -> tuple[Int32s, Int64s]:
+        """Some of the words; a text that would lose all keeps them all."""
+        key = np.array([self._seed, update], np.uint64)
+        drawn = np.random.Generator(np.random.Philox(key=key)).random(len(ids))
+        kept = drawn >= self._word_dropout
+        texts = np.repeat(np.arange(len(lengths)), lengths)
+        kept |= (np.bincount(texts, kept, len(lengths)) == 0)[texts]
+        return ids[kept], np.bincount(texts, kept, len(lengths)).astype(np.int64)
+
+    def _made(self, ids: Int32s, lengths: Int64s, examples: Int64s) -> _core.LabelledBatch:
+        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
+        targets = np.ascontiguousarray(self._answers.targets[examples], np.float32)
+        return _core.labelled_batch(np.ascontiguousarray(ids), offsets, targets)
+
+
+# ---- in PyTorch ---------------------------------------------------------------------------------
+
+
+class LabelledTexts(NamedTuple):
+    """A batch as tensors."""
+
+    ids: "Tensor"
+    positions: "Tensor"
+    targets: "Tensor"
+
+
+def torch_losses(scores: "Tensor", targets: "Tensor", loss: LabelLoss) -> "Tensor":
+    """The loss of each output."""
+    from torch.nn.functional import binary_cross_entropy_with_logits, log_softmax
+
+    if loss == "softmax":
+        return -targets * log_softmax(scores, dim=1)
+    if loss == "logistic":
+        return binary_cross_entropy_with_logits(scores, targets, reduction="none")
+    return (scores - targets).square()
