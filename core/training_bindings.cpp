@@ -156,18 +156,17 @@ BoundObjective labels_objective(const BoundTable &head, const BoundTable &bias,
     if (outputs < 1 || bias.rows.shape(0) != 1 || bias.rows.shape(1) != outputs ||
         weights.shape(0) != outputs)
         throw nb::value_error("a row of the head, a number of the bias and a weight an output");
-    for (const auto &[name, function] : label_losses::ALL)
-        if (loss == name)
-            return {
-                std::make_shared<LabelsObjective>(
-                    head.trained(), bias.trained(),
-                    std::vector<float>(weights.data(), weights.data() + outputs), function, pairs),
-                {head, bias}};
+    for (const label_losses::Named &known : label_losses::ALL)
+        if (loss == known.name)
+            return {std::make_shared<LabelsObjective>(
+                        head.trained(), bias.trained(),
+                        std::vector<float>(weights.data(), weights.data() + outputs), known, pairs),
+                    {head, bias}};
     throw nb::value_error("there is no such loss");
 }
 
 LabelledBatch labelled_batch(const Vector<int32_t> &ids, const Vector<int64_t> &offsets,
-                             const ConstMatrix &targets) {
+                             const ConstMatrix &targets, bool judged) {
     const size_t examples = targets.shape(0), texts = offsets.shape(0) - 1;
     if (offsets.shape(0) < 1 || (texts != examples && texts != 2 * examples))
         throw nb::value_error("targets are wanted for each text, or for each two");
@@ -176,7 +175,8 @@ LabelledBatch labelled_batch(const Vector<int32_t> &ids, const Vector<int64_t> &
         throw nb::value_error("offsets must rise from 0 to the number of ids");
     return LabelledBatch({ids.data(), ids.data() + ids.shape(0)}, offsets.data(), texts,
                          examples ? texts / examples : 1,
-                         {targets.data(), targets.data() + targets.size()}, targets.shape(1));
+                         {targets.data(), targets.data() + targets.size()}, targets.shape(1),
+                         judged);
 }
 
 TaughtBatch taught_batch(const Vector<int32_t> &ids, const Vector<int64_t> &offsets,
@@ -323,6 +323,7 @@ void bind_training(nb::module_ &module) {
                nb::arg("bias"), nb::arg("twin_weight"), "Pointing where a teacher's vectors do.");
     nb::class_<LabelledBatch, Batch>(module, "LabelledBatch",
                                      "Texts, or pairs of them, and labels.")
+        .def_ro("judged", &LabelledBatch::judged)
         .def_prop_ro("targets", [](nb::handle_t<LabelledBatch> self) {
             const LabelledBatch &batch = nb::cast<const LabelledBatch &>(self);
             const size_t examples = batch.sentences(), width = batch.target_width;
@@ -330,7 +331,8 @@ void bind_training(nb::module_ &module) {
                                                        self);
         });
     module.def("labelled_batch", &labelled_batch, nb::arg("ids"), nb::arg("offsets"),
-               nb::arg("targets"), "A batch of texts, or of pairs if there are two for a target.");
+               nb::arg("targets"), nb::arg("judged"),
+               "A batch of texts, or of pairs if there are two for a target.");
     module.def("labels_objective", &labels_objective, nb::arg("head"), nb::arg("bias"),
                nb::arg("weights"), nb::arg("loss"), nb::arg("pairs"),
                "Telling classes, or hitting scores, by a linear map.");

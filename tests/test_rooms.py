@@ -11,7 +11,10 @@ import pytest
 import cmow
 
 PACKAGE = Path(cmow.__file__).parent
-LIBRARY = ("settings", "text", "corpus", "encoder", "torch", "training", "distillation")
+LIBRARY = (
+    *("settings", "text", "corpus", "encoder", "torch", "training", "distillation"),
+    "classification",
+)
 # What each room may know beside the compiled core and the shared modules.
 MAY_KNOW: dict[str, tuple[str, ...]] = {
     **{room: LIBRARY[:number] for number, room in enumerate(LIBRARY)},

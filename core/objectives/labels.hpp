@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <stdexcept>
 
 #include "../gradients.hpp"
 #include "objective.hpp"
@@ -12,9 +13,10 @@ namespace cmow {
 // Texts, each a window of all its words. An example is a sentence: a text, or two.
 struct LabelledBatch : Batch {
     // :param wanted: a row of targets an example
+    // :param judged: mistakes are counted; else the loss is
     LabelledBatch(std::vector<int32_t> all, const int64_t *offsets, size_t texts,
-                  size_t texts_an_example, std::vector<float> wanted, size_t outputs)
-        : targets(std::move(wanted)), target_width(static_cast<int>(outputs)) {
+                  size_t texts_an_example, std::vector<float> wanted, size_t outputs, bool judged)
+        : targets(std::move(wanted)), target_width(static_cast<int>(outputs)), judged(judged) {
         ids = std::move(all);
         for (size_t t = 0; t < texts; ++t) {
             windows.push_back({.sentence = static_cast<int32_t>(sentences()),
@@ -29,6 +31,7 @@ struct LabelledBatch : Batch {
 
     std::vector<float> targets;
     int target_width;
+    bool judged;
 };
 
 // Each adds up weight(c) times its loss of a score by a target, and turns the scores into their
@@ -77,12 +80,26 @@ inline double squared(const float *targets, const float *weights, int count, flo
     return loss;
 }
 
+// 1 if the highest score is not that of the highest target.
+inline double wrong_class(const float *targets, const float *, int count, float *scores) {
+    const auto highest = [&](const float *of) { return std::max_element(of, of + count) - of; };
+    return highest(scores) != highest(targets);
+}
+
+// The share of the classes that are told wrongly.
+inline double wrong_decisions(const float *targets, const float *, int count, float *scores) {
+    int wrong = 0;
+    for (int c = 0; c < count; ++c) wrong += (scores[c] > 0) != (targets[c] > 0.5f);
+    return static_cast<double>(wrong) / count;
+}
+
 struct Named {
     const char *name;
-    Loss *loss;
+    Loss *loss, *mistakes;
 };
-constexpr std::array ALL{Named{"softmax", softmax}, Named{"logistic", logistic},
-                         Named{"squared", squared}};
+constexpr std::array ALL{Named{"softmax", softmax, wrong_class},
+                         Named{"logistic", logistic, wrong_decisions},
+                         Named{"squared", squared, squared}};
 
 }  // namespace label_losses
 
@@ -91,7 +108,7 @@ class LabelsObjective : public Objective {
     // :param head: a row for each output
     // :param weights: of the outputs' losses
     LabelsObjective(Trained head, Trained bias, std::vector<float> weights,
-                    label_losses::Loss *loss, bool pairs)
+                    label_losses::Named loss, bool pairs)
         : head_(head), bias_(bias), weights_(std::move(weights)), loss_(loss), pairs_(pairs) {
         for (int64_t i = 0; i < head.count; ++i) rows_.push_back(head.rows + i * head.width);
     }
@@ -109,6 +126,8 @@ class LabelsObjective : public Objective {
     }
 
     void begin(const Batch &batch, int dim, bool) override {
+        if (head_.width != dim * static_cast<int>(texts()))
+            throw std::invalid_argument("the head must be as wide as what it maps");
         derivatives_.floats(batch.sentences() * bias_.width);
         if (pairs_) features_.floats(batch.sentences() * 2 * dim);
     }
@@ -120,10 +139,11 @@ class LabelsObjective : public Objective {
         float *derivatives = derivatives_.floats(0) + text.sentence * outputs;
         level.dots(&features, 1, rows_.data(), outputs, head_.width, derivatives);
         for (int c = 0; c < outputs; ++c) derivatives[c] += bias_.rows[c];
-        const float *targets =
-            static_cast<const LabelledBatch &>(batch).targets.data() + text.sentence * outputs;
+        const LabelledBatch &labelled = static_cast<const LabelledBatch &>(batch);
+        const float *targets = labelled.targets.data() + text.sentence * outputs;
+        label_losses::Loss &loss_of = *(labelled.judged ? loss_.mistakes : loss_.loss);
         // The loss is a mean over windows: an example counts as often as it has some.
-        const double loss = texts() * loss_(targets, weights_.data(), outputs, derivatives);
+        const double loss = texts() * loss_of(targets, weights_.data(), outputs, derivatives);
         if (!text.gradients) return loss;
         for (int c = 0; c < outputs; ++c) derivatives[c] *= texts() * text.scale;
         float *gradients = pairs_ ? memory.floats(head_.width) : text.gradients;
@@ -192,7 +212,7 @@ class LabelsObjective : public Objective {
 
     Trained head_, bias_;
     std::vector<float> weights_;
-    label_losses::Loss *loss_;
+    label_losses::Named loss_;
     bool pairs_;
     std::vector<const float *> rows_;  // of the head
     Scratch derivatives_;              // of the loss by the outputs, a row an example

@@ -5,15 +5,17 @@ from typing import TYPE_CHECKING
 from cmow.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from cmow.classification import Classifier
     from cmow.distillation import distill
     from cmow.encoder import Encoder, load
     from cmow.evaluation import evaluate
     from cmow.training import TrainConfig, train
 
-__all__ = ["Encoder", "TrainConfig", "distill", "evaluate", "load", "train"]
+__all__ = ["Classifier", "Encoder", "TrainConfig", "distill", "evaluate", "load", "train"]
 
 __getattr__ = lazy_names(
     __name__,
+    classification=["Classifier"],
     distillation=["distill"],
     encoder=["Encoder", "load"],
     evaluation=["evaluate"],

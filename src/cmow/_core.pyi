@@ -128,10 +128,15 @@ def taught_batch(
 
 class LabelledBatch(Batch):
     @property
+    def judged(self) -> bool: ...
+    @property
     def targets(self) -> NDArray[np.float32]: ...
 
 def labelled_batch(
-    ids: NDArray[np.int32], offsets: NDArray[np.int64], targets: NDArray[np.float32]
+    ids: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    targets: NDArray[np.float32],
+    judged: bool,
 ) -> LabelledBatch: ...
 
 class Sampler:

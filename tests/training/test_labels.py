@@ -84,6 +84,20 @@ def test_native_gradients_are_those_of_autograd(shape, loss, pairs):
             np.testing.assert_allclose(gradient, wanted, rtol=1e-4, atol=1e-5 * largest)
 
 
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("pairs", [False, True], ids=["texts", "pairs"])
+def test_of_examples_held_out_mistakes_are_counted(loss, pairs):
+    texts, objective, made = made_of(SHAPES[2], loss=loss, pairs=pairs)
+    batch = objective.batches(texts).validation_batch(0, 1)
+    assert batch.judged
+    module = Loss(made, objective, sparse=False)
+    wanted = module(objective.torch_examples(batch, torch.device("cpu"))).item()
+    found = NativeEngine(made, objective, CONFIG)._trainer.loss(batch, 1)
+    assert found == pytest.approx(wanted, rel=1e-5)
+    if loss != "squared":
+        assert 0 < found <= len(batch)
+
+
 @pytest.mark.parametrize("score", [-1e4, -90.0, 0.0, 90.0, 1e4])
 @pytest.mark.parametrize("loss", LOSSES)
 def test_losses_stay_finite_however_large_the_scores(score, loss):
@@ -206,13 +220,16 @@ def test_misuse_is_refused():
     ids, offsets = np.zeros(3, np.int32), np.array([0, 1, 3])
     for bad in ([[1.0]] * 3, []):
         with pytest.raises(ValueError, match="for each text, or for each two"):
-            _core.labelled_batch(ids, offsets, np.array(bad, np.float32).reshape(-1, 1))
+            _core.labelled_batch(ids, offsets, np.array(bad, np.float32).reshape(-1, 1), False)
     with pytest.raises(ValueError, match="rise"):
-        _core.labelled_batch(ids, offsets[::-1].copy(), np.ones((2, 1), np.float32))
+        _core.labelled_batch(ids, offsets[::-1].copy(), np.ones((2, 1), np.float32), False)
     texts, objective, made = made_of("sum(6)", pairs=True)
     single = made_of("sum(6)")[1].batches(texts).batch(0, 1)
     with pytest.raises(IndexError, match="pairs of texts are wanted"):
         NativeEngine(made, objective, CONFIG)._trainer.loss(single, 1)
+    narrow, (_, objective, wide) = made_of("sum(6)")[2], made_of("sum(7)")
+    with pytest.raises(ValueError, match="as wide as what it maps"):
+        NativeEngine(replace(wide, objective=narrow.objective), objective, CONFIG).loss(single)
     own = {each.name: each.native() for each in made.objective}
     weights = np.ones(CLASSES, np.float32)
     with pytest.raises(ValueError, match="no such loss"):

@@ -6,6 +6,7 @@ from cmow.corpus.settings import SPLITTERS, PrepareSettings
 from cmow.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from cmow.corpus.columns import PARQUET, Row, read_rows
     from cmow.corpus.encoding import InvalidLines
     from cmow.corpus.manifest import is_prepared
     from cmow.corpus.permutation import Permutation
@@ -14,21 +15,25 @@ if TYPE_CHECKING:
     from cmow.corpus.shards import Corpus
 
 __all__ = [
+    "PARQUET",
     "SPLITTERS",
     "STDIN",
     "Corpus",
     "InvalidLines",
     "Permutation",
     "PrepareSettings",
+    "Row",
     "expand",
     "is_prepared",
     "prepare",
     "read_blocks",
     "read_lines",
+    "read_rows",
 ]
 
 __getattr__ = lazy_names(
     __name__,
+    columns=["PARQUET", "Row", "read_rows"],
     encoding=["InvalidLines"],
     manifest=["is_prepared"],
     permutation=["Permutation"],

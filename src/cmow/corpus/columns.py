@@ -1,4 +1,4 @@
-"""One column of CSV, TSV, JSON lines and Parquet, as texts.
+"""Columns of CSV, TSV, JSON lines and Parquet: one as texts, or several as they are.
 
 The content tells which of them a file is: Parquet by its first bytes, JSON by a brace. Else the
 first line names the columns, and what stands between their names separates all columns. TSV knows
@@ -7,11 +7,12 @@ no quotes; in CSV they may hold separators and line ends.
 
 import csv
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from typing import IO, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, NamedTuple
 
 from cmow.corpus.readers import Block, blocks_of, blocks_of_texts
-from cmow.errors import FormatError, MissingExtraError
+from cmow.errors import FormatError, MissingExtraError, path_in_errors
 from cmow.parsing import parse_json
 
 SEPARATORS = (",", "\t", ";")
@@ -27,13 +28,32 @@ def column_blocks(
     :param file: can be read from anywhere
     :param paragraphs: a text is to be split into sentences
     """
+    table = _opened(file, source)
+    texts = table.texts(column)
+    return blocks_of_texts(
+        texts, f"{source}[{column}]", paragraphs=paragraphs, read=lambda: table.read
+    )
+
+
+class Row(NamedTuple):
+    """Some columns of a table."""
+
+    number: int  # of its last line, or of the row of a Parquet file, counted from 1
+    values: tuple[Any, ...]  # of CSV and TSV: texts
+
+
+def read_rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
+    """The columns of a file, row by row."""
+    with path_in_errors(path), path.open("rb") as file:
+        table = _opened(file, str(path))
+        for values in table.rows(columns):
+            yield Row(table.number, values)
+
+
+def _opened(file: IO[bytes], source: str) -> "_Parquet | _Lines":
     start = file.read(len(PARQUET))
     file.seek(0)
-    rows = _Parquet(file, source) if start == PARQUET else _Lines(file, source)
-    texts = rows.texts(column)
-    return blocks_of_texts(
-        texts, f"{source}[{column}]", paragraphs=paragraphs, read=lambda: rows.read
-    )
+    return _Parquet(file, source) if start == PARQUET else _Lines(file, source)
 
 
 class _Lines:
@@ -55,17 +75,25 @@ class _Lines:
 
     def texts(self, column: str) -> Iterator[str]:
         """The texts of a column."""
+        for (value,) in self.rows([column]):
+            if value is not None and not isinstance(value, str):
+                raise self._fault(f"{column!r} is {_shortened(value)}, not a text")
+            yield value or ""
+
+    def rows(self, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """The values of some columns."""
         first = next(self._lines, "")
         if first.lstrip()[:1] in ("{", "["):
-            yield from self._of_objects(first, column)
+            yield from self._of_objects(first, columns)
         elif first:
-            yield from self._of_rows(first, column)
+            yield from self._of_lines(first, columns)
 
-    def _of_objects(self, first: str, column: str) -> Iterator[str]:
+    def _of_objects(self, first: str, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         line: str | None = first
         while line is not None:
             if line.strip():
-                yield self._text(self._object(line), column)
+                value = self._object(line)
+                yield tuple(self._value(value, column) for column in columns)
             line = next(self._lines, None)
 
     def _object(self, line: str) -> Mapping[str, Any]:
@@ -77,25 +105,26 @@ class _Lines:
             raise self._fault("not a JSON object: write one a line")
         return value
 
-    def _text(self, value: Mapping[str, Any], column: str) -> str:
+    def _value(self, value: Mapping[str, Any], column: str) -> Any:
         if column not in value:
             raise self._fault(_no_column(column, value))
-        text = value[column]
-        if text is not None and not isinstance(text, str):
-            raise self._fault(f"{column!r} is {_shortened(text)}, not a text")
-        return text or ""
+        return value[column]
 
-    def _of_rows(self, first: str, column: str) -> Iterator[str]:
+    def _of_lines(self, first: str, columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
         headers = {separator: _names(first, separator) for separator in SEPARATORS}
-        separator = max(SEPARATORS, key=lambda each: (column in headers[each], len(headers[each])))
+        separator = max(
+            SEPARATORS,
+            key=lambda each: (set(columns) <= set(headers[each]), len(headers[each])),
+        )
         names = headers[separator]
-        if column not in names:
-            raise self._fault(_no_column(column, names))
-        place = names.index(column)
+        for column in columns:
+            if column not in names:
+                raise self._fault(_no_column(column, names))
+        places = [names.index(column) for column in columns]
         for row in self._rows(separator):
             if len(row) != len(names):
                 raise self._fault(f"{len(row)} columns, but the first line names {len(names)}")
-            yield row[place]
+            yield tuple(row[place] for place in places)
 
     def _rows(self, separator: str) -> Iterator[list[str]]:
         try:
@@ -114,11 +143,18 @@ class _Parquet:
 
     def __init__(self, file: IO[bytes], source: str) -> None:
         self.source = source
+        self.number = 0  # of the latest row
         self.read = 0
         self._file = file
 
     def texts(self, column: str) -> Iterator[str]:
         """The texts of a column."""
+        return (value or "" for (value,) in self.rows([column], only_texts=True))
+
+    def rows(
+        self, columns: Sequence[str], *, only_texts: bool = False
+    ) -> Iterator[tuple[Any, ...]]:
+        """The values of some columns."""
         try:
             import pyarrow
             from pyarrow import parquet
@@ -127,21 +163,26 @@ class _Parquet:
         try:
             size = self._file.seek(0, os.SEEK_END)
             opened = parquet.ParquetFile(self._file)
-            rows = 0
-            self._check(opened.schema_arrow, column, pyarrow.types)
-            for batch in opened.iter_batches(_ROWS, columns=[column]):
-                rows += len(batch)
-                self.read = size * rows // opened.metadata.num_rows
-                yield from (text or "" for text in batch.column(0).to_pylist())
+            for column in columns:
+                self._check(opened.schema_arrow, column, pyarrow.types if only_texts else None)
+            for batch in opened.iter_batches(_ROWS, columns=list(columns)):
+                self.read = size * (self.number + len(batch)) // opened.metadata.num_rows
+                lists = [batch.column(column).to_pylist() for column in columns]
+                for values in zip(*lists, strict=True):
+                    self.number += 1
+                    yield values
         except FormatError:
             raise
         except (pyarrow.ArrowException, OSError, ValueError) as error:
             reason = str(error).partition("\n")[0]
             raise FormatError(f"{self.source}: damaged Parquet data ({reason})") from error
 
-    def _check(self, schema: Any, column: str, types: Any) -> None:
+    def _check(self, schema: Any, column: str, types: Any | None) -> None:
+        """Refuse a column that is not there or, if types are given, holds no texts."""
         if column not in schema.names:
             raise FormatError(f"{self.source}: {_no_column(column, schema.names)}")
+        if types is None:
+            return
         kind = schema.field(column).type
         values = kind.value_type if types.is_dictionary(kind) else kind
         if not (types.is_string(values) or types.is_large_string(values)):

@@ -246,7 +246,24 @@ DISTILL: dict[str, Any] = {
     "validation_updates": 500,
     "validation_share": 0.01,
 }
-RECIPES: dict[str, dict[str, Any]] = {"default": {}, "paper": PAPER, "distill": DISTILL}
+# From labels, of which there are thousands rather than millions.
+CLASSIFY: dict[str, Any] = {
+    "shape": "mean(sum(100))+mean(product(16))",
+    "sigma": 0.02,
+    "batch_sentences": 32,
+    "adam": "lazy",
+    "learning_rate": 3e-3,
+    "product_rate": 1.0,
+    "epochs": 10.0,
+    "validation_share": 0.1,
+    PREPARE: {"vocabulary_size": 100_000},
+}
+RECIPES: dict[str, dict[str, Any]] = {
+    "default": {},
+    "paper": PAPER,
+    "distill": DISTILL,
+    "classify": CLASSIFY,
+}
 
 
 def recipe(name: Any) -> dict[str, Any]:

@@ -141,7 +141,8 @@ class LabelsObjective(Objective):
         offsets = torch.from_numpy(np.append(batch.windows[:, 1], len(batch.ids)))
         ids, targets = (torch.tensor(array) for array in (batch.ids, batch.targets))
         positions = text_positions(offsets, len(ids))
-        return LabelledTexts(*(tensor.to(device) for tensor in (ids, positions, targets)))
+        tensors = (tensor.to(device) for tensor in (ids, positions, targets))
+        return LabelledTexts(*tensors, judged=batch.judged)
 
     def torch_loss(self, views: Sequence["Tensor"], layers: Layers, examples: Any) -> "Tensor":
         import torch
@@ -155,8 +156,11 @@ class LabelsObjective(Objective):
         rows = torch.arange(answers.outputs, device=targets.device)
         (head,), (bias,) = layers[HEAD], layers[BIAS]
         scores = features @ head(rows).T + bias(rows[:1])
-        weights = torch.from_numpy(answers.weights).to(scores)
-        losses = torch_losses(scores, targets.to(scores), answers.loss) * weights
+        if examples.judged and answers.loss != "squared":
+            losses = _mistakes(scores, targets, answers.loss)
+        else:
+            weights = torch.from_numpy(answers.weights).to(scores)
+            losses = _losses(scores, targets.to(scores), answers.loss) * weights
         # The loss is a mean over windows, and a pair has two.
         total: Tensor = answers.texts_an_example * losses.sum()
         return total
@@ -177,7 +181,7 @@ def _joined(known: Floats, random: Floats) -> Floats:
 
 
 class LabelledBatches:
-    """Examples in a random order, each once an epoch."""
+    """Examples in a random order, each once an epoch; of those held out, mistakes count."""
 
     def __init__(
         self, corpus: Corpus, answers: Answers, config: TrainConfig, word_dropout: float
@@ -213,12 +217,12 @@ class LabelledBatches:
         if world > 1:
             mine = np.arange(len(lengths)) // self._answers.texts_an_example % world == rank
             ids, lengths = ids[np.repeat(mine, lengths)], lengths[mine]
-        return self._made(ids, lengths, examples[rank::world])
+        return self._made(ids, lengths, examples[rank::world], judged=False)
 
     def validation_batch(self, index: int, threads: int) -> _core.LabelledBatch:
         del threads
         examples = self._held_out[index * self._size : (index + 1) * self._size]
-        return self._made(*self._words(examples), examples)
+        return self._made(*self._words(examples), examples, judged=True)
 
     def _words(self, examples: Int64s) -> tuple[Int32s, Int64s]:
         """The ids of the examples' texts, and how many each text has."""
@@ -239,10 +243,12 @@ class LabelledBatches:
         kept |= (np.bincount(texts, kept, len(lengths)) == 0)[texts]
         return ids[kept], np.bincount(texts, kept, len(lengths)).astype(np.int64)
 
-    def _made(self, ids: Int32s, lengths: Int64s, examples: Int64s) -> _core.LabelledBatch:
+    def _made(
+        self, ids: Int32s, lengths: Int64s, examples: Int64s, *, judged: bool
+    ) -> _core.LabelledBatch:
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
         targets = np.ascontiguousarray(self._answers.targets[examples], np.float32)
-        return _core.labelled_batch(np.ascontiguousarray(ids), offsets, targets)
+        return _core.labelled_batch(np.ascontiguousarray(ids), offsets, targets, judged=judged)
 
 
 # ---- in PyTorch ---------------------------------------------------------------------------------
@@ -254,9 +260,17 @@ class LabelledTexts(NamedTuple):
     ids: "Tensor"
     positions: "Tensor"
     targets: "Tensor"
+    judged: bool  # mistakes are counted; else the loss is
 
 
-def torch_losses(scores: "Tensor", targets: "Tensor", loss: LabelLoss) -> "Tensor":
+def _mistakes(scores: "Tensor", targets: "Tensor", loss: LabelLoss) -> "Tensor":
+    """Whether each example is told wrongly, or each decision by its share."""
+    if loss == "softmax":
+        return (scores.argmax(1) != targets.argmax(1)).to(scores)
+    return ((scores > 0) != (targets > 0.5)).to(scores) / scores.shape[1]
+
+
+def _losses(scores: "Tensor", targets: "Tensor", loss: LabelLoss) -> "Tensor":
     """The loss of each output."""
     from torch.nn.functional import binary_cross_entropy_with_logits, log_softmax
 

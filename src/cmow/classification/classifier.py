@@ -1,0 +1,245 @@
+"""A classifier of texts, as scikit-learn knows estimators."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cmow.arrays import Doubles, Floats
+from cmow.choices import Storage
+from cmow.classification.data import Examples
+from cmow.classification.fitting import (
+    Head,
+    flat_texts,
+    run_fitting,
+    settled,
+    split,
+    start_of,
+)
+from cmow.classification.labels import Labels
+from cmow.classification.report import Report
+from cmow.classification.settings import ClassifySettings
+from cmow.encoder import Encoder, load
+from cmow.errors import ConfigError, FormatError
+from cmow.settings import settings_of, tables_of
+from cmow.training import BIAS, HEAD, Callback, Outcome, TrainConfig, read_output, write_output
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from cmow.classification.explaining import Explanation
+
+BLOCK = 1 << 15  # texts that are embedded at a time
+OWN = tuple(each.name for each in settings_of(ClassifySettings))
+PREPARE = tuple(each.name for each in fields(TrainConfig().prepare))
+TRAINING = tuple(each.name for each in settings_of(TrainConfig)) + PREPARE
+
+
+class Classifier:
+    """Learns to label texts, or pairs of them, and to give them scores.
+
+    :param start: an encoder, the folder of one, or a file of word vectors; nothing unless given
+    :param settings: of `ClassifySettings`, of training and of text, by name
+    """
+
+    _estimator_type = "classifier"
+
+    def __init__(
+        self, *, start: Encoder | str | os.PathLike[str] | None = None, **settings: Any
+    ) -> None:
+        _check_names(settings)
+        self.start = start
+        self.settings = settings
+
+    # ---- learning -------------------------------------------------------------------------------
+
+    def fit(
+        self,
+        texts: Iterable[Any],
+        labels: Iterable[Any],
+        *,
+        development: tuple[Iterable[Any], Iterable[Any]] | None = None,
+        callbacks: Sequence[Callback] = (),
+    ) -> "Self":
+        """Learn from texts, or pairs of them, with a label or a list of labels each.
+
+        :param development: texts and labels that training stops by; else a share of all
+        """
+        examples = Examples.of(texts, labels)
+        held_out = None if development is None else Examples.of(*development)
+        self.run(examples, held_out, callbacks=callbacks)
+        return self
+
+    def run(
+        self,
+        examples: Examples,
+        development: Examples | None = None,
+        *,
+        folder: Path | None = None,
+        resume: bool = False,
+        callbacks: Sequence[Callback] = (),
+    ) -> Outcome:
+        """Learn from examples, and keep what is needed to resume beside the model's folder."""
+        own = ClassifySettings.of(
+            {name: value for name, value in self.settings.items() if name in OWN}
+        )
+        config = settled(_training_layer(self.settings))
+        material = split(examples, development, own, config)
+        outcome = run_fitting(
+            material,
+            own,
+            config,
+            start=start_of(self.start),
+            shape=self.settings.get("shape"),
+            folder=folder,
+            resume=resume,
+            callbacks=callbacks,
+        )
+        self._take(outcome.encoder, outcome.output, material.labels)
+        judged = np.flatnonzero(material.held_out)
+        some = Examples(
+            [material.examples.texts[number] for number in judged],
+            [material.examples.labels[number] for number in judged],
+            [material.examples.places[number] for number in judged],
+        )
+        if len(some):
+            scores = self.decision_function(some.texts)
+            self.labels_ = self.labels_.calibrated(scores, self.labels_.targets(some))
+        self.development_ = some
+        if folder is not None:
+            self.labels_.write(folder)
+        return outcome
+
+    def _take(self, encoder: Encoder, tables: Mapping[str, Floats], labels: Labels) -> None:
+        self.encoder_ = encoder
+        self.labels_ = labels
+        self.head_ = Head(tables[HEAD], tables[BIAS][0], labels.pairs)
+
+    # ---- judging --------------------------------------------------------------------------------
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The classes, in the order of probabilities."""
+        return np.array(self._labels().classes)
+
+    def decision_function(self, texts: Sequence[Any]) -> Floats:
+        """Scores: a row a text or pair, a column a class; the highest wins."""
+        labels = self._labels()
+        found = [np.empty((0, len(self.head_.bias)), np.float32)]
+        for begin in range(0, len(texts), BLOCK):
+            some = texts[begin : begin + BLOCK]
+            if any(isinstance(text, (tuple, list)) != labels.pairs for text in some):
+                raise ConfigError("pairs of texts are wanted" if labels.pairs else "texts are wanted")
+            threads = self.settings.get("threads")
+            embeddings = self.encoder_.encode(flat_texts(some), threads=threads)
+            found.append(self.head_.scores(embeddings))
+        return np.concatenate(found)
+
+    def predict(self, texts: Sequence[Any]) -> Any:
+        """An array of labels or scores; of several labels each, a list of tuples."""
+        said = self._labels().said(self.decision_function(texts))
+        return said if self._labels().task == "tags" else np.array(said)
+
+    def predict_proba(self, texts: Sequence[Any]) -> Doubles:
+        """The probability of each class, calibrated on what was held out."""
+        if self._labels().task == "score":
+            raise ConfigError("scores have no probabilities: use predict")
+        return self._labels().probabilities(self.decision_function(texts))
+
+    def score(self, texts: Iterable[Any], labels: Iterable[Any]) -> float:
+        """The share of texts that are labelled rightly; of scores, the share of the variance."""
+        return self.test(Examples.of(texts, labels)).score
+
+    def test(self, examples: Examples) -> "Report":
+        """How good it is, all in all and class by class."""
+        scores = self.decision_function(examples.texts)
+        return Report.of(self._labels(), scores, examples)
+
+    def explain(self, text: str, label: Any = None) -> "Explanation":
+        """What each word, and each two neighbours together, contribute to a label's score.
+
+        :param label: the one that is predicted unless given
+        """
+        from cmow.classification.explaining import explain
+
+        return explain(self.encoder_, self.head_, self._labels(), text, label)
+
+    def _labels(self) -> Labels:
+        if not hasattr(self, "labels_"):
+            raise ConfigError("nothing is learnt yet: call fit, or Classifier.load")
+        return self.labels_
+
+    # ---- on disk --------------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str], *, storage: Storage | None = None) -> None:
+        """Write a model folder, which `load` opens; `cmow.load` has its encoder.
+
+        :param storage: float32, float16 (half the size) or int8 (a quarter)
+        """
+        labels, folder = self._labels(), Path(path)
+        self.encoder_.save(folder, storage=storage)
+        tables = {HEAD: self.head_.matrix, BIAS: self.head_.bias.reshape(1, -1)}
+        write_output(folder, load(folder).parts, tables)
+        labels.write(folder)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Self":
+        """Open a folder that ``save`` or ``cmow classify train`` has written."""
+        folder = Path(path)
+        labels, encoder = Labels.read(folder), load(folder)
+        tables = read_output(folder, encoder.parts)
+        outputs = len(labels.classes) or 1
+        width = encoder.dim * (2 if labels.pairs else 1)
+        shapes = {name: table.shape for name, table in tables.items()}
+        if shapes != {HEAD: (outputs, width), BIAS: (1, outputs)}:
+            raise FormatError(f"{folder}: the head is missing, or of another model")
+        classifier = cls()
+        classifier._take(encoder, tables, labels)
+        return classifier
+
+    # ---- as scikit-learn wants it ---------------------------------------------------------------
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The settings that were given, by name."""
+        del deep
+        return {"start": self.start, **self.settings}
+
+    def set_params(self, **params: Any) -> "Self":
+        """Change some settings."""
+        self.start = params.pop("start", self.start)
+        _check_names(params)
+        self.settings = {**self.settings, **params}
+        return self
+
+    def __sklearn_tags__(self) -> Any:  # noqa: PLW3201 (its name is scikit-learn's)
+        from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type="classifier",
+            target_tags=TargetTags(required=True),
+            input_tags=InputTags(string=True, two_d_array=False),
+            classifier_tags=ClassifierTags(),
+        )
+
+    def __repr__(self) -> str:
+        given = {} if self.start is None else {"start": self.start}
+        shown = ", ".join(f"{name}={value!r}" for name, value in {**given, **self.settings}.items())
+        return f"Classifier({shown})"
+
+
+def _check_names(settings: Iterable[str]) -> None:
+    if unknown := sorted(set(settings) - set(OWN) - set(TRAINING)):
+        raise ConfigError(f"there is no setting {unknown[0]}: see cmow classify train --help")
+
+
+def _training_layer(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of training, those of text in their table."""
+    prepare = {name: settings[name] for name in PREPARE if name in settings}
+    rest = {name: value for name, value in settings.items() if name in TRAINING}
+    rest = {name: value for name, value in rest.items() if name not in prepare}
+    return {**rest, "prepare": prepare} if prepare else rest
+

@@ -1,0 +1,191 @@
+"""From examples to an encoder and the head that tells their labels."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cmow.arrays import Booleans, Floats
+from cmow.classification.data import Examples
+from cmow.classification.labels import Labels, held_out
+from cmow.classification.settings import ClassifySettings, read_rates
+from cmow.corpus import SPLITTERS, Corpus, prepare
+from cmow.encoder import Encoder, Part, Shape, load
+from cmow.errors import ConfigError
+from cmow.text import Vocabulary
+from cmow.threads import thread_count
+from cmow.training import (
+    Callback,
+    LabelsObjective,
+    LabelsStart,
+    Outcome,
+    TrainConfig,
+    run_training,
+)
+
+RECIPE = "classify"
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """What makes scores of embeddings.
+
+    :param matrix: a row a class
+    """
+
+    matrix: Floats
+    bias: Floats
+    pairs: bool
+
+    def features(self, embeddings: Floats) -> Floats:
+        """What the matrix is multiplied with; the texts of a pair stand one behind the other."""
+        if not self.pairs:
+            return embeddings
+        u, v = embeddings[0::2], embeddings[1::2]
+        return np.concatenate([np.abs(u - v), u * v], axis=1)
+
+    def scores(self, embeddings: Floats) -> Floats:
+        """A row a text or pair, a column a class."""
+        scores: Floats = self.features(embeddings) @ self.matrix.T + self.bias
+        return scores
+
+
+class Material(NamedTuple):
+    """All that is learnt from: training and development together."""
+
+    examples: Examples
+    held_out: Booleans
+    labels: Labels
+
+
+def split(
+    examples: Examples,
+    development: Examples | None,
+    settings: ClassifySettings,
+    config: TrainConfig,
+) -> Material:
+    """The examples, with those for validation marked.
+
+    :param development: those; else a share of all
+    """
+    if development is None:
+        labels = Labels.of(examples, settings)
+        chosen = held_out(examples, config.validation_share, seed=config.seed)
+        return Material(examples, chosen, labels)
+    labels = Labels.of(examples, settings)
+    labels.targets(development)  # refuses what is unknown
+    both = Examples(
+        [*examples.texts, *development.texts],
+        [*examples.labels, *development.labels],
+        [*examples.places, *development.places],
+    )
+    return Material(both, np.arange(len(both)) >= len(examples), labels)
+
+
+def settled(values: Mapping[str, Any]) -> TrainConfig:
+    """Settings of training: what is not given is the recipe's; minutes alone decide on the end."""
+    by_clock = values.get("max_minutes") is not None and values.get("epochs") is None
+    end: dict[str, Any] = {"epochs": None} if by_clock else {}
+    return TrainConfig.of({"recipe": RECIPE, **values, **end})
+
+
+def start_of(start: Encoder | str | os.PathLike[str] | None) -> Encoder | None:
+    """The encoder to start from: a model folder's, or the vectors of a file."""
+    if start is None or isinstance(start, Encoder):
+        return start
+    path = Path(start)
+    return Encoder.from_vectors(path, lowercase=True) if path.is_file() else load(path)
+
+
+def run_fitting(
+    material: Material,
+    settings: ClassifySettings,
+    config: TrainConfig,
+    *,
+    start: Encoder | None = None,
+    shape: str | None = None,
+    folder: Path | None = None,
+    resume: bool = False,
+    callbacks: Sequence[Callback] = (),
+) -> Outcome:
+    """Train the parts and the head.
+
+    :param shape: of fresh parts beside those of the start
+    """
+    known: Sequence[Part] = ()
+    if start is not None:
+        known = start.parts
+        fresh = Shape.parse(shape) if shape is not None else ()
+        config = replace(config, shape=str(Shape([*start.shape, *fresh])))
+    chosen = material.held_out
+    if not (~chosen).any():
+        raise ConfigError("no text is left to train on: give more, or lower validation_share")
+    config = replace(
+        config,
+        stop_by="validation" if chosen.any() else "training",
+        validation_share=min(float(chosen.mean()), 0.49),
+        validation_updates=max(int((~chosen).sum()) // config.batch_sentences, 1),
+    )
+    corpus = _corpus(material, start, config)
+    objective = LabelsObjective(
+        material.labels.answers(material.examples, chosen, settings),
+        config,
+        word_dropout=settings.word_dropout,
+        start=LabelsStart(known, _rates(settings, config)),
+    )
+    return run_training(
+        corpus, config, objective=objective, folder=folder, resume=resume, callbacks=callbacks
+    )
+
+
+def flat_texts(examples: Sequence[Any]) -> list[str]:
+    """The texts, those of pairs one behind the other."""
+    if examples and isinstance(examples[0], (tuple, list)):
+        return [text for pair in examples for text in pair]
+    return list(examples)
+
+
+def _rates(settings: ClassifySettings, config: TrainConfig) -> dict[str, float]:
+    names = Shape.parse(config.shape).names
+    rates = read_rates(settings.rates)
+    if isinstance(rates, float):
+        return dict.fromkeys(names, rates)
+    if unknown := sorted(rates.keys() - set(names)):
+        raise ConfigError(f"rates of {unknown[0]!r}, but there is {', '.join(names)}")
+    return rates
+
+
+def _corpus(material: Material, start: Encoder | None, config: TrainConfig) -> Corpus:
+    """All texts as ids, in the words of those that are trained on and of the start."""
+    texts = flat_texts(material.examples.texts)
+    each = len(texts) // len(material.examples)
+    trained = np.repeat(~material.held_out, each)
+    chosen = [text for text, wanted in zip(texts, trained, strict=True) if wanted]
+    settings = config.prepare
+    if start is not None:
+        kind = start.tokenizer.kind
+        settings = replace(
+            settings,
+            tokenizer=kind if kind in SPLITTERS else settings.tokenizer,
+            lowercase=start.tokenizer.lowercase,
+        )
+    with TemporaryDirectory(prefix="cmow-") as place:
+        learnt = prepare(chosen, Path(place) / "corpus", settings, threads=config.threads)
+    tokenizer = learnt.tokenizer
+    if start is not None:
+        tokenizer = start.tokenizer
+        if tokenizer.kind in SPLITTERS:
+            words = learnt.vocabulary.words
+            new = [word for word in words if word not in tokenizer.vocabulary]
+            counts = np.concatenate([tokenizer.vocabulary.counts, np.ones(len(new), np.int64)])
+            tokenizer = tokenizer.replace_vocabulary(
+                Vocabulary([*tokenizer.vocabulary.words, *new], counts)
+            )
+    ids = tokenizer.ids(texts, threads=thread_count(config.threads))
+    if not len(ids.flat):
+        raise ConfigError("the tokenizer knows no word of the texts: choose another start")
+    return Corpus(ids.flat, ids.offsets, tokenizer, learnt.manifest)
