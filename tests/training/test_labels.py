@@ -34,7 +34,7 @@ class Texts:
         return len(self.offsets) - 1
 
 
-def answers_of(loss="softmax", *, pairs=False, texts=len(LENGTHS)):
+def answers_of(loss="softmax", *, pairs=False, texts=72):
     generator = np.random.default_rng(3)
     examples = texts // (2 if pairs else 1)
     targets = generator.random((examples, CLASSES)).astype(np.float32)

@@ -8,7 +8,7 @@ from cmow.lazy import lazy_names
 if TYPE_CHECKING:
     from cmow.classification.classifier import Classifier
     from cmow.classification.data import Columns, Examples, read_examples, read_texts
-    from cmow.classification.explaining import Explanation
+    from cmow.classification.explaining import Explanation, explanation_page
     from cmow.classification.report import Report, plot_confusion
     from cmow.classification.tuning import Trial, tune
 
@@ -20,6 +20,7 @@ __all__ = [
     "Explanation",
     "Report",
     "Trial",
+    "explanation_page",
     "plot_confusion",
     "read_examples",
     "read_texts",
@@ -31,7 +32,7 @@ __getattr__ = lazy_names(
     __name__,
     classifier=["Classifier"],
     data=["Columns", "Examples", "read_examples", "read_texts"],
-    explaining=["Explanation"],
+    explaining=["Explanation", "explanation_page"],
     report=["Report", "plot_confusion"],
     tuning=["Trial", "tune"],
 )

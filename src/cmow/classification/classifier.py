@@ -1,7 +1,7 @@
 """A classifier of texts, as scikit-learn knows estimators."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from cmow.classification.report import Report
 from cmow.classification.settings import ClassifySettings
 from cmow.encoder import Encoder, load
 from cmow.errors import ConfigError, FormatError
-from cmow.settings import settings_of, tables_of
+from cmow.settings import settings_of
 from cmow.training import BIAS, HEAD, Callback, Outcome, TrainConfig, read_output, write_output
 
 if TYPE_CHECKING:
@@ -100,15 +100,11 @@ class Classifier:
             callbacks=callbacks,
         )
         self._take(outcome.encoder, outcome.output, material.labels)
-        judged = np.flatnonzero(material.held_out)
-        some = Examples(
-            [material.examples.texts[number] for number in judged],
-            [material.examples.labels[number] for number in judged],
-            [material.examples.places[number] for number in judged],
-        )
+        some = material.examples.some(np.flatnonzero(material.held_out).tolist())
         if len(some):
             scores = self.decision_function(some.texts)
-            self.labels_ = self.labels_.calibrated(scores, self.labels_.targets(some))
+            labels = material.labels.calibrated(scores, material.labels.targets(some))
+            self._take(outcome.encoder, outcome.output, labels)
         self.development_ = some
         if folder is not None:
             self.labels_.write(folder)
@@ -131,9 +127,10 @@ class Classifier:
         labels = self._labels()
         found = [np.empty((0, len(self.head_.bias)), np.float32)]
         for begin in range(0, len(texts), BLOCK):
-            some = texts[begin : begin + BLOCK]
+            some = list(texts[begin : begin + BLOCK])
             if any(isinstance(text, (tuple, list)) != labels.pairs for text in some):
-                raise ConfigError("pairs of texts are wanted" if labels.pairs else "texts are wanted")
+                wanted = "pairs of texts" if labels.pairs else "single texts"
+                raise ConfigError(f"{wanted} are wanted")
             threads = self.settings.get("threads")
             embeddings = self.encoder_.encode(flat_texts(some), threads=threads)
             found.append(self.head_.scores(embeddings))
@@ -215,7 +212,7 @@ class Classifier:
         self.settings = {**self.settings, **params}
         return self
 
-    def __sklearn_tags__(self) -> Any:  # noqa: PLW3201 (its name is scikit-learn's)
+    def __sklearn_tags__(self) -> Any:
         from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
 
         return Tags(
@@ -242,4 +239,3 @@ def _training_layer(settings: Mapping[str, Any]) -> dict[str, Any]:
     rest = {name: value for name, value in settings.items() if name in TRAINING}
     rest = {name: value for name, value in rest.items() if name not in prepare}
     return {**rest, "prepare": prepare} if prepare else rest
-

@@ -44,6 +44,15 @@ class Examples:
         made.check_labels()
         return made
 
+    def some(self, numbers: Iterable[int]) -> "Examples":
+        """Those of some numbers."""
+        chosen = list(numbers)
+        return Examples(
+            [self.texts[number] for number in chosen],
+            [self.labels[number] for number in chosen],
+            [self.places[number] for number in chosen],
+        )
+
     def check_labels(self) -> None:
         """Refuse labels that are missing: the first of them, and how many."""
         missing = [number for number, label in enumerate(self.labels) if _is_missing(label)]
@@ -144,7 +153,7 @@ def _checked(text: Any, place: str) -> Text:
             raise FormatError(f"{place}: not UTF-8: convert the text") from None
         if not each.strip():
             raise FormatError(f"{place}: the text is empty: leave it out")
-    if not isinstance(text, (tuple, list)):
+    if isinstance(text, str):
         return text
     if len(texts) != 2:
         raise FormatError(f"{place}: {len(texts)} texts: give one, or a pair")

@@ -123,14 +123,16 @@ class Labels:
         """Of each class, from what a head makes of texts."""
         scaled = scores.astype(np.float64) / self.temperature
         if self.task == "tags":
-            return np.exp(-np.logaddexp(0, -scaled))
-        shares: Doubles = np.exp(scaled - scaled.max(axis=1, keepdims=True))
-        return shares / shares.sum(axis=1, keepdims=True)
+            shares: Doubles = np.exp(-np.logaddexp(0, -scaled))
+            return shares
+        shares = np.exp(scaled - scaled.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        return shares
 
     def said(self, scores: Floats) -> list[Any]:
         """The label of each text, its labels, or its score."""
         if self.task == "score":
-            return (scores[:, 0].astype(np.float64) * self.spread + self.centre).tolist()
+            return list(scores[:, 0].astype(np.float64) * self.spread + self.centre)
         if self.task == "tags":
             return [tuple(self.classes[c] for c in np.flatnonzero(row > 0)) for row in scores]
         return [self.classes[c] for c in scores.argmax(axis=1)]

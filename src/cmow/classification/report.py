@@ -21,7 +21,7 @@ class ClassScore(NamedTuple):
     precision: float
     recall: float
     f1: float
-    count: int  # of texts that have it
+    texts: int  # that have it
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +73,15 @@ class Report:
             classes=each,
             confusion=confusion,
         )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values, as JSON has them."""
+        confusion = None if self.confusion is None else self.confusion.tolist()
+        return {
+            **vars(self),
+            "classes": [each._asdict() for each in self.classes],
+            "confusion": confusion,
+        }
 
 
 def _class_score(label: Label, wanted: Any, said: Any) -> ClassScore:

@@ -5,6 +5,7 @@ import signal
 import sys
 
 from cmow.cli import (  # noqa: F401 (each registers its command)
+    classify,
     convert,
     demo,
     distill,

@@ -141,8 +141,9 @@ class LabelsObjective(Objective):
         offsets = torch.from_numpy(np.append(batch.windows[:, 1], len(batch.ids)))
         ids, targets = (torch.tensor(array) for array in (batch.ids, batch.targets))
         positions = text_positions(offsets, len(ids))
-        tensors = (tensor.to(device) for tensor in (ids, positions, targets))
-        return LabelledTexts(*tensors, judged=batch.judged)
+        return LabelledTexts(
+            ids.to(device), positions.to(device), targets.to(device), judged=batch.judged
+        )
 
     def torch_loss(self, views: Sequence["Tensor"], layers: Layers, examples: Any) -> "Tensor":
         import torch

@@ -1,0 +1,95 @@
+"""The settings that do best on the development split, found by trying some within a time."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cmow.classification.classifier import Classifier
+from cmow.classification.data import Examples
+from cmow.errors import ConfigError, DivergenceError
+
+SHAPES = (
+    "mean(sum(100))",
+    "mean(sum(100))+mean(windows(16))",
+    "mean(sum(100))+mean(product(16))",
+    "mean(sum(200))+mean(product(16))",
+)
+EPOCHS = (3.0, 5.0, 10.0, 20.0)
+WORD_DROPOUTS = (0.0, 0.1, 0.2, 0.3)
+LOWEST_RATE, HIGHEST_RATE = 5e-4, 1.5e-2
+RATES_OF_START = (0.1, 0.3, 1.0)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Settings that were tried."""
+
+    settings: Mapping[str, Any]
+    score: float  # on the development split
+    loss: float  # the lower is better among equal scores
+    seconds: float
+
+
+def tune(
+    classifier: Classifier,
+    examples: Examples,
+    development: Examples | None = None,
+    *,
+    seconds: float,
+    tell: Callable[[Trial], None] = lambda _: None,
+) -> Trial:
+    """Try random settings for some time, and give the classifier the best of them.
+
+    The first are those that it has. What was given explicitly stays as it is.
+    """
+    given, generator = dict(classifier.settings), np.random.default_rng(given_seed(classifier))
+    if given.get("max_minutes") is not None:
+        raise ConfigError("either tune chooses how long to train, or max_minutes says so")
+    end, best, tried = time.monotonic() + seconds, None, 0
+    while best is None or time.monotonic() < end:
+        settings = given if tried == 0 else {**_drawn(classifier, generator), **given}
+        tried += 1
+        started, left = time.monotonic(), (end - time.monotonic()) / 60
+        trial = Classifier(start=classifier.start, **settings)
+        if best is not None:  # a trial that does not end in time is none
+            trial.settings = {**settings, "epochs": settings.get("epochs", 10.0)}
+            trial.settings["max_minutes"] = max(left, 1e-3)
+        try:
+            outcome = trial.run(examples, development)
+        except DivergenceError:
+            continue
+        if outcome.ending.signal is not None:
+            raise KeyboardInterrupt
+        if best is not None and "minutes" in outcome.ending.reason:
+            break
+        if not len(trial.development_):
+            raise ConfigError("nothing is held out to choose by: raise validation_share")
+        report = trial.test(trial.development_)
+        found = Trial(settings, report.score, report.loss, time.monotonic() - started)
+        tell(found)
+        if best is None or (found.score, -found.loss) > (best.score, -best.loss):
+            best = found
+    classifier.set_params(**best.settings)
+    return best
+
+
+def given_seed(classifier: Classifier) -> int:
+    """The seed that everything follows from."""
+    return int(classifier.settings.get("seed", 0))
+
+
+def _drawn(classifier: Classifier, generator: np.random.Generator) -> dict[str, Any]:
+    low, high = np.log([LOWEST_RATE, HIGHEST_RATE])
+    drawn: dict[str, Any] = {
+        "learning_rate": float(np.exp(generator.uniform(low, high))),
+        "epochs": float(generator.choice(EPOCHS)),
+        "word_dropout": float(generator.choice(WORD_DROPOUTS)),
+    }
+    if classifier.start is None:
+        drawn["shape"] = str(generator.choice(SHAPES))
+    else:
+        drawn["rates"] = float(generator.choice(RATES_OF_START))
+    return drawn
