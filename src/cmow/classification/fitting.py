@@ -28,6 +28,7 @@ from cmow.training import (
 )
 
 RECIPE = "classify"
+LINE = 64  # texts
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,9 +89,12 @@ def split(
 
 def settled(values: Mapping[str, Any]) -> TrainConfig:
     """Settings of training: what is not given is the recipe's; minutes alone decide on the end."""
-    by_clock = values.get("max_minutes") is not None and values.get("epochs") is None
-    end: dict[str, Any] = {"epochs": None} if by_clock else {}
-    return TrainConfig.of({"recipe": RECIPE, **values, **end})
+    more: dict[str, Any] = {}
+    if values.get("max_minutes") is not None and values.get("epochs") is None:
+        more["epochs"] = None
+    if values.get("validation_share") == 0:
+        more["stop_by"] = "training"
+    return TrainConfig.of({"recipe": RECIPE, **values, **more})
 
 
 def start_of(start: Encoder | str | os.PathLike[str] | None) -> Encoder | None:
@@ -173,8 +177,10 @@ def _corpus(material: Material, start: Encoder | None, config: TrainConfig) -> C
             tokenizer=kind if kind in SPLITTERS else settings.tokenizer,
             lowercase=start.tokenizer.lowercase,
         )
+    # Corpora leave out what has one word only: here it counts, so that lines are of many texts.
+    lines = [" ".join(chosen[at : at + LINE]) for at in range(0, len(chosen), LINE)]
     with TemporaryDirectory(prefix="cmow-") as place:
-        learnt = prepare(chosen, Path(place) / "corpus", settings, threads=config.threads)
+        learnt = prepare(lines, Path(place) / "corpus", settings, threads=config.threads)
     tokenizer = learnt.tokenizer
     if start is not None:
         tokenizer = start.tokenizer

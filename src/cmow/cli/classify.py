@@ -13,8 +13,10 @@ import typer
 from cmow.classification import ClassifySettings
 from cmow.cli.app import app
 from cmow.cli.flags import flags_of, layer_of, with_flags
+from cmow.durable import write_json, write_whole
 from cmow.errors import ConfigError
-from cmow.training import TrainConfig, read_settings
+from cmow.parsing import read_json
+from cmow.training import RECIPES, TrainConfig, read_settings
 
 if TYPE_CHECKING:
     from cmow.classification import Classifier, Examples, Report, Trial
@@ -31,6 +33,7 @@ HTML = "Write a page with coloured words here."
 LABEL = "The label to explain; the one that is predicted unless given."
 UNITS = {"s": 1, "m": 60, "h": 3600}
 BLOCK = 4096
+TUNED = "tuned.json"  # the settings that were found, for --resume
 TRAINING = {
     *("shape", "sigma", "batch_sentences", "adam", "learning_rate", "product_rate", "schedule"),
     *("seed", "epochs", "max_updates", "max_minutes", "patience", "validation_share"),
@@ -39,7 +42,7 @@ TRAINING = {
 }
 
 classify = typer.Typer(
-    help="Learn to label texts, and label them: fastText's supervised, aware of order.",
+    help="Learn to label texts, and label them: `cmow classify train examples.tsv model/`.",
     no_args_is_help=True,
 )
 app.add_typer(classify, name="classify")
@@ -62,6 +65,7 @@ SecondColumn = Annotated[
             only=TRAINING,
             names={"max_minutes": ["--minutes", "--max-minutes"]},
             layered=True,
+            shown=RECIPES["classify"],
         ),
     ]
 )
@@ -97,6 +101,7 @@ def train(
     from cmow.classification import Classifier, Columns, read_examples
     from cmow.cli.train import tell
     from cmow.cli.training import shown_training
+    from cmow.training import run_place
 
     if len(paths) < 2:
         raise typer.BadParameter("give examples, and last the model's folder", param_hint="paths")
@@ -107,7 +112,13 @@ def train(
     held_out = None if development is None else read_examples([development], columns)
     classifier = Classifier(start=start, **_settings(config, flags))
     if seconds is not None:
-        _tune(classifier, examples, held_out, seconds)
+        kept = run_place(model) / TUNED
+        if resume and kept.exists():
+            classifier.set_params(**read_json(kept))
+        else:
+            _tune(classifier, examples, held_out, seconds)
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            write_json(kept, classifier.settings)
     with shown_training(lambda: None) as show:
         outcome = classifier.run(examples, held_out, folder=model, resume=resume, callbacks=[show])
     tell(outcome, model)
@@ -188,7 +199,6 @@ def explain(
     would lose beyond that without the word and the next.
     """
     from cmow.classification import Classifier, explanation_page
-    from cmow.durable import write_whole
 
     classifier = Classifier.load(model)
     known = {str(each): each for each in classifier.labels_.classes}

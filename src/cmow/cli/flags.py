@@ -18,6 +18,7 @@ def flags_of(
     only: Container[str] | None = None,
     names: Mapping[str, list[str]] | None = None,
     layered: bool = False,
+    shown: Mapping[str, Any] | None = None,
     panel: str = "",
 ) -> list[inspect.Parameter]:
     """A flag for each setting, those of tables behind the others.
@@ -26,6 +27,7 @@ def flags_of(
     :param only: leave out all others
     :param names: of flags that are not called like their setting
     :param layered: whether flags are None unless they are given, because a file may say otherwise
+    :param shown: defaults that the help tells instead, of settings that a recipe has others for
     :param panel: title in the help, until a setting begins another one
     """
     flags = []
@@ -33,7 +35,8 @@ def flags_of(
         panel = each.metadata["heading"] or panel
         if only is None or each.name in only:
             default = getattr(settings, each.name)
-            option = _option(each, default, (names or {}).get(each.name, []), panel)
+            told = (shown or {}).get(each.name, default)
+            option = _option(each, told, (names or {}).get(each.name, []), panel)
             flags.append(
                 inspect.Parameter(
                     each.name,
@@ -45,7 +48,12 @@ def flags_of(
     for each in tables_of(settings):
         heading = each.metadata["heading"]
         flags += flags_of(
-            getattr(settings, each.name), only=only, names=names, layered=layered, panel=heading
+            getattr(settings, each.name),
+            only=only,
+            names=names,
+            layered=layered,
+            shown=(shown or {}).get(each.name),
+            panel=heading,
         )
     return flags
 

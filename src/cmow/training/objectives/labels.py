@@ -60,7 +60,7 @@ class Answers:
 class LabelsStart:
     """Where the parts start from, and how fast they learn.
 
-    :param parts: whose rows the first words have; the others are as random as without them
+    :param parts: the first ones, whose rows the first words have; the rest is random
     :param rates: of parts by name, in learning rates: 0 freezes one
     """
 
@@ -94,12 +94,12 @@ class LabelsObjective(Objective):
 
     def start(self, parts: Sequence[Part], corpus: Corpus) -> list[Part]:
         del corpus
-        if not self._start.parts:
-            return list(parts)
-        return [
-            replace(part, name=known.name, table=_joined(known.rows(), part.table))
-            for part, known in zip(parts, self._start.parts, strict=True)
+        known = self._start.parts
+        started = [
+            replace(part, table=_joined(first.rows(), part.table))
+            for part, first in zip(parts, known, strict=False)
         ]
+        return [*started, *parts[len(known) :]]
 
     def part_rate(self, name: str) -> float:
         return self._start.rates.get(name, 1.0)

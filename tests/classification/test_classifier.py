@@ -1,0 +1,255 @@
+"""The classifier: what it learns, keeps and refuses, and that scikit-learn takes it for its own."""
+
+import numpy as np
+import pytest
+from labelled import ANIMALS, QUICK, chases
+
+import cmow
+from cmow import Classifier, Encoder
+from cmow.classification import Examples, Report, plot_confusion
+from cmow.classification.labels import Labels
+from cmow.encoder import Part, Placement, Projection
+from cmow.errors import ConfigError, FormatError
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    return Classifier(**QUICK).fit(*chases(600))
+
+
+def test_order_is_learnt_where_a_bag_of_words_is_at_a_loss(fitted):
+    unseen = chases(300, seed=1)
+    assert fitted.score(*unseen) == 1
+    bag = Classifier(**{**QUICK, "shape": "mean(sum(12))"}).fit(*chases(600))
+    assert bag.score(*unseen) < 0.8
+    assert fitted.classes_.tolist() == ["hunted", "hunter", "none"]
+    shares = fitted.predict_proba(unseen[0])
+    np.testing.assert_allclose(shares.sum(axis=1), 1)
+    said = fitted.classes_[shares.argmax(axis=1)]
+    np.testing.assert_array_equal(fitted.predict(unseen[0]), said)
+
+
+def test_texts_without_known_words_get_an_answer_too(fitted):
+    assert np.isfinite(fitted.predict_proba(["", "xyzzy"])).all()
+    assert fitted.predict([]).tolist() == []
+
+
+def test_a_saved_classifier_says_the_same(fitted, tmp_path):
+    texts, labels = chases(50, seed=2)
+    fitted.save(tmp_path / "model")
+    names = {file.name for file in (tmp_path / "model").iterdir()}
+    assert names >= {"labels.json", "model.safetensors", "output.safetensors", "tokenizer.json"}
+    opened = Classifier.load(tmp_path / "model")
+    np.testing.assert_array_equal(opened.predict_proba(texts), fitted.predict_proba(texts))
+    encoder = cmow.load(tmp_path / "model")
+    np.testing.assert_array_equal(encoder.encode(texts), fitted.encoder_.encode(texts))
+    opened.save(tmp_path / "small", storage="int8")
+    assert Classifier.load(tmp_path / "small").score(texts, labels) > 0.9
+
+
+def test_the_same_seed_gives_the_same_bits_on_any_number_of_threads():
+    one, other = (Classifier(**{**QUICK, "threads": n}).fit(*chases(100)) for n in (1, 3))
+    np.testing.assert_array_equal(one.head_.matrix, other.head_.matrix)
+
+
+def test_several_labels_a_text():
+    texts, _ = chases(400)
+    labels = [[word for word in ("cat", "fox") if word in text] for text in texts]
+    classifier = Classifier(**QUICK, class_weights="balanced").fit(texts, labels)
+    assert classifier.score(texts, labels) == 1
+    assert classifier.predict(["the cat chased the fox", "the dog"]) == [("cat", "fox"), ()]
+    assert classifier.predict_proba(["the dog"]).max() < 0.3
+
+
+def test_scores_are_predicted_in_their_own_units():
+    generator = np.random.default_rng(0)
+    texts = [" ".join(generator.choice(ANIMALS, 4)) for _ in range(400)]
+    scores = [100 + 10.0 * text.split().count("cow") for text in texts]
+    classifier = Classifier(**QUICK, scores=True).fit(texts, scores)
+    assert classifier.score(texts, scores) > 0.95
+    assert classifier.predict(["cow cow cow owl"])[0] == pytest.approx(130, abs=4)
+    with pytest.raises(ConfigError, match="no probabilities"):
+        classifier.predict_proba(texts)
+
+
+def test_pairs_of_texts(tmp_path):
+    generator = np.random.default_rng(0)
+    pairs = [tuple(generator.choice(ANIMALS, 2)) for _ in range(600)]
+    labels = [int(a == b) for a, b in pairs]
+    classifier = Classifier(**QUICK).fit(pairs, labels)
+    assert classifier.score(pairs, labels) == 1
+    assert classifier.predict([("cow", "cow"), ("cow", "owl")]).tolist() == [1, 0]
+    classifier.save(tmp_path / "model")
+    assert Classifier.load(tmp_path / "model").score(pairs, labels) == 1
+    with pytest.raises(ConfigError, match="pairs of texts are wanted"):
+        classifier.predict(["cow"])
+
+
+# ---- starts -------------------------------------------------------------------------------------
+
+
+def test_a_start_gives_its_words_and_new_ones_follow(fitted):
+    texts, labels = chases(100)
+    texts = [text.replace("dog", "wolf") for text in texts]
+    frozen = Classifier(start=fitted.encoder_, rates=0, threads=1).fit(texts, labels)
+    known = len(fitted.encoder_.vocabulary)
+    assert frozen.encoder_.vocabulary.words[known:] == ("wolf",)
+    for before, after in zip(fitted.encoder_.parts, frozen.encoder_.parts, strict=True):
+        np.testing.assert_array_equal(before.table, after.table[:known])
+    moved = Classifier(start=fitted.encoder_, rates="cmow=0", threads=1).fit(texts, labels)
+    for before, after, same in zip(
+        fitted.encoder_.parts, moved.encoder_.parts, (False, True), strict=True
+    ):
+        assert np.array_equal(before.table, after.table[:known]) == same
+
+
+def test_vectors_of_a_file_with_fresh_parts_beside_them(tmp_path):
+    path = tmp_path / "vectors.vec"
+    rows = [f"{word} {number} {number % 2}" for number, word in enumerate(ANIMALS)]
+    path.write_text("\n".join([f"{len(rows)} 2", *rows]) + "\n")
+    classifier = Classifier(**{**QUICK, "shape": "mean(product(4))"}, start=path)
+    assert str(classifier.fit(*chases(600)).encoder_.shape) == "sum(2)+mean(product(4))"
+    assert classifier.score(*chases(100, seed=5)) > 0.95
+
+
+def test_a_projected_encoder_starts_with_its_parts(fitted):
+    encoder = fitted.encoder_
+    eye = Placement("cbow", 0, 8, np.eye(8, dtype=np.float32))
+    parts = [Part(part.name, part.shape, part.table) for part in encoder.parts]
+    projected = Encoder(
+        encoder.tokenizer, parts, projection=Projection((eye,), np.ones(8, np.float32))
+    )
+    again = Classifier(start=projected, threads=1, learning_rate=0.02).fit(*chases(300))
+    assert again.encoder_.projection is None
+    assert again.score(*chases(100, seed=3)) == 1
+
+
+# ---- scikit-learn -------------------------------------------------------------------------------
+
+
+def test_cross_validation_and_grid_search():
+    from sklearn.base import clone, is_classifier
+    from sklearn.model_selection import GridSearchCV, cross_val_score
+
+    texts, labels = chases(240)
+    classifier = Classifier(**QUICK)
+    assert is_classifier(classifier)
+    assert clone(classifier).get_params() == classifier.get_params()
+    assert cross_val_score(classifier, texts, labels, cv=3).mean() > 0.9
+    grid = GridSearchCV(classifier, {"learning_rate": [1e-6, 0.02]}, cv=2).fit(texts, labels)
+    assert grid.best_params_ == {"learning_rate": 0.02}
+    assert grid.score(texts, labels) > 0.9
+
+
+def test_settings_are_checked():
+    with pytest.raises(ConfigError, match="there is no setting learning_rat"):
+        Classifier(learning_rat=1)
+    with pytest.raises(ConfigError, match="no setting nothing"):
+        Classifier().set_params(nothing=1)
+    with pytest.raises(ConfigError, match="word_dropout must be a number from 0 on, below 1"):
+        Classifier(word_dropout=1.5).fit(*chases(10))
+    with pytest.raises(ConfigError, match=r"rates of 'tree', but there is cbow, cmow"):
+        Classifier(**QUICK, rates="tree=1").fit(*chases(10))
+    with pytest.raises(ConfigError, match="'x' is no number"):
+        Classifier(**QUICK, rates="cbow=x").fit(*chases(10))
+    with pytest.raises(ConfigError, match="class_weights of 'tree'"):
+        Classifier(**QUICK, class_weights={"tree": 2}).fit(*chases(10))
+    with pytest.raises(ConfigError, match="nothing is learnt yet"):
+        Classifier().predict(["a"])
+
+
+# ---- bad input ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("texts", "labels", "message"),
+    [
+        (["a b", "c d"], ["x", "x"], "all 2 texts have the label 'x'"),
+        (["a b"], ["x", "y"], "1 texts and 2 labels"),
+        (["a b", " "], ["x", "y"], "text 2: the text is empty"),
+        (["a b", "c", "d"], ["x", None, None], r"text 2: no label \(2 of 3 lack one\)"),
+        (["a b", 3], ["x", "y"], "text 2: 3 is not a text"),
+        (["a b", ("c", "d")], ["x", "y"], "text 2: pairs and single texts"),
+        ([("a", "b", "c"), "d"], ["x", "y"], "text 1: 3 texts: give one, or a pair"),
+        (["a b", "c d"], [["x"], "y"], "text 2: one label where others have a list"),
+        (["a b", "c d"], ["x", 1.5], "text 2: 1.5 is no label"),
+        (["a b", "c d"], [(), ()], "no text has any label"),
+    ],
+)
+def test_bad_examples_are_refused_by_their_place(texts, labels, message):
+    with pytest.raises((ConfigError, FormatError), match=message):
+        Classifier(**QUICK).fit(texts, labels)
+
+
+def test_labels_that_training_lacks_are_refused(fitted):
+    with pytest.raises(FormatError, match="text 2: the label 'z' is not among those of training"):
+        Classifier(**QUICK).fit(["a b", "c"], ["x", "y"], development=(["a", "c"], ["x", "z"]))
+    with pytest.raises(FormatError, match=r"text 1: the label 'z' .*: hunted, hunter, none"):
+        fitted.score(["the cat"], ["z"])
+    with pytest.raises(FormatError, match="text 1: 'x' is no score"):
+        Classifier(**QUICK, scores=True).fit(["a b", "c"], ["x", 2])
+    with pytest.raises(ConfigError, match="all scores are 2"):
+        Classifier(**QUICK, scores=True).fit(["a b", "c"], [2, 2])
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        (None, "labels.json is missing: not a classifier's folder"),
+        ("[1]", "not the page of a classifier"),
+        ('{"format": "cmow labels", "version": 9}', "of another version"),
+        ('{"format": "cmow labels", "version": 1}', "damaged"),
+    ],
+)
+def test_damaged_folders_are_refused(fitted, tmp_path, page, message):
+    fitted.save(tmp_path)
+    (tmp_path / "labels.json").unlink()
+    if page is not None:
+        (tmp_path / "labels.json").write_text(page)
+    with pytest.raises(FormatError, match=message):
+        Classifier.load(tmp_path)
+
+
+def test_the_head_of_another_model_is_refused(fitted, tmp_path):
+    fitted.save(tmp_path)
+    Labels("class", ("a", "b")).write(tmp_path)
+    with pytest.raises(FormatError, match="the head is missing, or of another model"):
+        Classifier.load(tmp_path)
+
+
+# ---- how good it is -----------------------------------------------------------------------------
+
+
+def test_the_report_is_scikit_learn_s(fitted, tmp_path):
+    from sklearn.metrics import accuracy_score, confusion_matrix, log_loss
+    from sklearn.metrics import precision_recall_fscore_support as by_class
+
+    texts, labels = chases(200, seed=4)
+    labels = ["none" if number % 7 == 0 else label for number, label in enumerate(labels)]
+    said, shares = fitted.predict(texts), fitted.predict_proba(texts)
+    report = fitted.test(Examples.of(texts, labels))
+    assert report.score == accuracy_score(labels, said)
+    np.testing.assert_array_equal(report.confusion, confusion_matrix(labels, said))
+    wanted = np.array(by_class(labels, said, zero_division=0)).T
+    np.testing.assert_allclose([each[1:] for each in report.classes], wanted)
+    assert report.macro_f1 == pytest.approx(wanted[:, 2].mean())
+    assert report.loss == pytest.approx(log_loss(labels, shares))
+    plot_confusion(report, tmp_path / "confusion.png")
+    assert (tmp_path / "confusion.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_temperature_makes_probabilities_of_scores():
+    generator = np.random.default_rng(0)
+    shares = generator.dirichlet([1, 1, 1], 5000)
+    targets = np.stack([generator.multinomial(1, row) for row in shares]).astype(np.float32)
+    labels = Labels("class", ("a", "b", "c"))
+    scores = np.float32(4 * np.log(shares))
+    warm = labels.calibrated(scores, targets)
+    assert warm.temperature == pytest.approx(4, rel=0.05)
+    names = [labels.classes[c] for c in targets.argmax(axis=1)]
+    examples = Examples([""] * 5000, names, names)
+    before, after = (Report.of(each, scores, examples) for each in (labels, warm))
+    assert after.calibration_error < 0.03 < before.calibration_error
+    tags = Labels("tags", ("a", "b", "c"))
+    odds = np.float32(3 * np.log(shares / (1 - shares)))
+    assert tags.calibrated(odds, targets).temperature == pytest.approx(3, rel=0.1)

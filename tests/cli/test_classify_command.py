@@ -1,0 +1,158 @@
+"""`cmow classify` from examples to labels, whatever interrupts it."""
+
+import json
+import re
+import signal
+import subprocess
+import time
+from subprocess import PIPE
+
+import numpy as np
+import pytest
+from processes import CMOW
+
+from cmow import Classifier
+
+ANIMALS = ("cat", "dog", "fox")
+FLAGS = ("--shape", "mean(sum(8))+mean(product(4))", "--learning-rate", 0.02, "--threads", 1)
+
+
+def chases(count, seed=0):
+    generator = np.random.default_rng(seed)
+    for _ in range(count):
+        hunter, hunted = generator.choice(ANIMALS, 2, replace=False)
+        yield ("hunter" if hunter == "cat" else "other"), f"the {hunter} chased the {hunted}"
+
+
+def write_table(path, rows):
+    lines = ["label\ttext", *("\t".join(row) for row in rows)]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.fixture
+def data(tmp_path):
+    return write_table(tmp_path / "train.tsv", chases(400))
+
+
+def test_train_predict_test_and_explain(cmow, tmp_path, data):
+    model, fasttext = tmp_path / "model", tmp_path / "test.txt"
+    code, told, _ = cmow("classify", "train", data, model, *FLAGS)
+    assert code == 0
+    assert re.search(r"on the development split: accuracy 1\.0000, macro F1 1\.0000", told)
+    rows = list(chases(50, seed=1))
+    fasttext.write_text("".join(f"__label__{label} {text}\n" for label, text in rows))
+    code, told, _ = cmow("classify", "test", model, fasttext, "--confusion", tmp_path / "c.png")
+    assert code == 0
+    assert told.startswith("accuracy 1.0000, macro F1 1.0000, calibration error 0.")
+    assert re.search(r"^hunter  precision 1.000  recall 1.000  F1 1.000  \d+ texts$", told, re.M)
+    assert (tmp_path / "c.png").exists()
+    report = json.loads(cmow("classify", "test", model, fasttext, "--json")[1])
+    assert np.trace(report["confusion"]) == 50
+    texts = tmp_path / "texts.txt"
+    texts.write_text("".join(f"{text}\n" for _, text in rows))
+    assert cmow("classify", "predict", model, texts)[1].split() == [label for label, _ in rows]
+    code, told, _ = cmow("classify", "predict", model, texts, "--top", 2)
+    first, share, second, rest = told.splitlines()[0].split("\t")
+    assert {first, second} == {"hunter", "other"}
+    assert float(share) >= float(rest)
+    text = "the cat chased the dog"
+    code, told, _ = cmow("classify", "explain", model, text, "--html", tmp_path / "page.html")
+    assert code == 0
+    assert told.startswith("label hunter, score +")
+    assert "<span" in (tmp_path / "page.html").read_text()
+
+
+def test_scores_pairs_and_several_labels(cmow, tmp_path):
+    path = tmp_path / "pairs.csv"
+    rows = ["a,b,similarity", *("cat,cat,5\ncat,dog,1\ndog,fox,1\nfox,fox,5" for _ in range(50))]
+    path.write_text("\n".join(rows) + "\n")
+    columns = ("--text", "a", "--second", "b", "--label", "similarity")
+    code, told, _ = cmow(
+        "classify", "train", path, tmp_path / "pairs", *columns, "--scores", *FLAGS
+    )
+    assert code == 0
+    assert "variance explained 0.9" in told or "variance explained 1.0" in told
+    assert cmow("classify", "test", tmp_path / "pairs", path, *columns)[0] == 0
+    lines = "__label__a __label__b cat dog\n__label__a cat\n__label__b dog\n" * 50
+    (tmp_path / "tags.txt").write_text(lines)
+    cmow("classify", "train", tmp_path / "tags.txt", tmp_path / "tags", *FLAGS)
+    (tmp_path / "texts").write_text("dog cat\n")
+    said = cmow("classify", "predict", tmp_path / "tags", tmp_path / "texts")[1]
+    assert said == "a b\n"
+
+
+def test_tuning_and_minutes(cmow, tmp_path, data):
+    code, told, told_too = cmow(
+        "classify", "train", data, tmp_path / "model", *FLAGS, "--tune", "3s"
+    )
+    assert code == 0
+    assert re.search(r"^the best: 1\.0000$", told_too, re.M)
+    code, told, _ = cmow(
+        "classify",
+        "train",
+        data,
+        tmp_path / "timed",
+        *FLAGS,
+        "--minutes",
+        0.02,
+        "--patience",
+        10**6,
+    )
+    assert code == 0
+    assert "0.02 minutes are over" in told
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("label\ttext\nx\ta b\nx\tc d\n", "all 2 texts have the label 'x'"),
+        ("label\ttext\nx\ta b\n\tc d\n", r"bad\.tsv:3: no label \(1 of 2 lack one\)"),
+        ("label\ttext\nx\ta b\ny\t\n", r"bad\.tsv:3: the text is empty"),
+        ("a b\nc d\n", r"bad\.tsv:1: there is no 'label'"),
+    ],
+)
+def test_bad_data_is_one_line_and_exit_code_2(cmow, tmp_path, content, message):
+    (tmp_path / "bad.tsv").write_text(content)
+    code, told, told_too = cmow("classify", "train", tmp_path / "bad.tsv", tmp_path / "model")
+    assert (code, told) == (2, "")
+    assert re.fullmatch(rf"cmow: .*{message}.*\n", told_too)
+    assert not (tmp_path / "model").exists()
+
+
+def test_misuse_is_one_line(cmow, tmp_path, data):
+    for arguments, message in [
+        (("train", data), "give examples, and last the model's folder"),
+        (("train", data, tmp_path / "m", "--tune", "soon"), "write a time such as 90s, 5m or 1h"),
+        (("train", data, tmp_path / "m", "--rates", "tree=1"), "rates of 'tree'"),
+        (("predict", tmp_path), "labels.json is missing: not a classifier's folder"),
+    ]:
+        code, _, told = cmow("classify", *arguments)
+        assert code == 2
+        assert message in told
+        assert told.count("\n") == 1
+
+
+def test_an_unknown_label_of_the_development_split_is_named(cmow, tmp_path, data):
+    other = write_table(tmp_path / "dev.tsv", [("hunter", "the cat"), ("new", "the dog")])
+    code, _, told = cmow("classify", "train", data, tmp_path / "m", "--development", other)
+    assert code == 2
+    assert "dev.tsv:3: the label 'new' is not among those of training: hunter, other" in told
+
+
+def test_an_interrupted_run_goes_on_to_the_same_bits(cmow, tmp_path, data):
+    flags = (*FLAGS, "--epochs", 400, "--patience", 1000)
+    command = [*CMOW, "classify", "train", data, tmp_path / "broken", *flags]
+    process = subprocess.Popen(list(map(str, command)), stdout=PIPE, stderr=PIPE)
+    history = tmp_path / "broken.run" / "history.jsonl"
+    while not (history.exists() and history.stat().st_size):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    told, _ = process.communicate(timeout=60)
+    assert b"interrupted" in told
+    assert b"--resume" in told
+    assert cmow("classify", "train", data, tmp_path / "broken", *flags, "--resume")[0] == 0
+    assert cmow("classify", "train", data, tmp_path / "whole", *flags)[0] == 0
+    broken, whole = (Classifier.load(tmp_path / name) for name in ("broken", "whole"))
+    np.testing.assert_array_equal(broken.head_.matrix, whole.head_.matrix)
+    assert broken.labels_ == whole.labels_
