@@ -73,7 +73,7 @@ def test_lines_of_fasttext(tmp_path):
         ('text,label\na,x\n" ",y\n', ":3: the text is empty"),
         (
             "some text\nwithout labels\n",
-            ":1: there is no 'label' among some text: name the columns",
+            ":1: there is no 'label' among some text: name",
         ),
         ('{"text": "a"}\n', ":1: there is no 'label' among text: name the columns"),
         ('{"text": "a", "label": null}\n', ":1: no label"),
