@@ -15,7 +15,7 @@ class NativeEngine(Engine):
         self._parameters = parameters
         self._threads = thread_count(config.threads)
         native = objective.native(parameters)
-        self._trainer = _core.Trainer(native, lazy=config.adam == "lazy")
+        self._trainer = _core.Trainer(native, lazy=config.adam == "lazy", epsilon=objective.epsilon)
         for shape, trained in zip(parameters.shapes, parameters.parts, strict=True):
             monoid = shape.monoid
             self._trainer.add_part(

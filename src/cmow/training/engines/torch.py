@@ -84,6 +84,7 @@ class TorchEngine(Engine):
         self._optimizer: optim.Optimizer = make(
             [{"params": [piece.tensor], "times": piece.rate} for piece in self._pieces],
             lr=config.learning_rate,
+            eps=objective.epsilon,
         )
         self._give_moments()
         self._loss: Callable[[Any], Tensor] = loss

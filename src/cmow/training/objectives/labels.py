@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 HEAD, BIAS = "head", "bias"
+# Adam moves a word that occurs once as far as one that occurs often, and so learns it by heart. This
+# times the share of a text in a batch is about the gradient that most words have.
+EPSILON = 0.03
 LabelLoss = Literal["softmax", "logistic", "squared"]
 
 
@@ -87,6 +90,7 @@ class LabelsObjective(Objective):
     ) -> None:
         self._answers, self._config = answers, config
         self._word_dropout, self._start = word_dropout, start or LabelsStart()
+        self.epsilon = EPSILON / config.batch_sentences
         known = crc32(np.ascontiguousarray(answers.targets).tobytes())
         known = crc32(np.ascontiguousarray(answers.weights, np.float32).tobytes(), known)
         known = crc32(answers.held_out.tobytes(), known)

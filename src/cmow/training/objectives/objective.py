@@ -57,6 +57,7 @@ class Objective(ABC):
     name: str  # a run that is resumed must have the same
     unit: ClassVar[str]  # what examples are called; the loss is their mean
     by_part: ClassVar[tuple[str, ...]] = ()  # own tables whose columns are those of an embedding
+    epsilon: float = 1e-8  # of Adam: numbers whose gradients are below it hardly move
     keeps_tables: ClassVar[bool] = False  # whether the encoder is of little use without its own
 
     @abstractmethod
