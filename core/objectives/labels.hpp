@@ -13,7 +13,7 @@ namespace cmow {
 // Texts, each a window of all its words. An example is a sentence: a text, or two.
 struct LabelledBatch : Batch {
     // :param wanted: a row of targets an example
-    // :param judged: mistakes are counted; else the loss is
+    // :param judged: mistakes count, and the loss a little: among equals the surer is better
     LabelledBatch(std::vector<int32_t> all, const int64_t *offsets, size_t texts,
                   size_t texts_an_example, std::vector<float> wanted, size_t outputs, bool judged)
         : targets(std::move(wanted)), target_width(static_cast<int>(outputs)), judged(judged) {
@@ -80,14 +80,16 @@ inline double squared(const float *targets, const float *weights, int count, flo
     return loss;
 }
 
+using Mistakes = double(const float *targets, const float *scores, int count);
+
 // 1 if the highest score is not that of the highest target.
-inline double wrong_class(const float *targets, const float *, int count, float *scores) {
+inline double wrong_class(const float *targets, const float *scores, int count) {
     const auto highest = [&](const float *of) { return std::max_element(of, of + count) - of; };
     return highest(scores) != highest(targets);
 }
 
 // The share of the classes that are told wrongly.
-inline double wrong_decisions(const float *targets, const float *, int count, float *scores) {
+inline double wrong_decisions(const float *targets, const float *scores, int count) {
     int wrong = 0;
     for (int c = 0; c < count; ++c) wrong += (scores[c] > 0) != (targets[c] > 0.5f);
     return static_cast<double>(wrong) / count;
@@ -95,11 +97,13 @@ inline double wrong_decisions(const float *targets, const float *, int count, fl
 
 struct Named {
     const char *name;
-    Loss *loss, *mistakes;
+    Loss *loss;
+    Mistakes *mistakes;  // null if there are none, only distances
 };
 constexpr std::array ALL{Named{"softmax", softmax, wrong_class},
                          Named{"logistic", logistic, wrong_decisions},
-                         Named{"squared", squared, squared}};
+                         Named{"squared", squared, nullptr}};
+constexpr double LOSS_BESIDE_MISTAKES = 0.01;
 
 }  // namespace label_losses
 
@@ -141,9 +145,10 @@ class LabelsObjective : public Objective {
         for (int c = 0; c < outputs; ++c) derivatives[c] += bias_.rows[c];
         const LabelledBatch &labelled = static_cast<const LabelledBatch &>(batch);
         const float *targets = labelled.targets.data() + text.sentence * outputs;
-        label_losses::Loss &loss_of = *(labelled.judged ? loss_.mistakes : loss_.loss);
         // The loss is a mean over windows: an example counts as often as it has some.
-        const double loss = texts() * loss_of(targets, weights_.data(), outputs, derivatives);
+        const double loss = texts() * (labelled.judged ? judged(targets, derivatives)
+                                                       : loss_.loss(targets, weights_.data(),
+                                                                    outputs, derivatives));
         if (!text.gradients) return loss;
         for (int c = 0; c < outputs; ++c) derivatives[c] *= texts() * text.scale;
         float *gradients = pairs_ ? memory.floats(head_.width) : text.gradients;
@@ -169,6 +174,13 @@ class LabelsObjective : public Objective {
     static constexpr int ROWS = 16;  // of the head that a thread takes at a time
 
     size_t texts() const { return pairs_ ? 2 : 1; }
+
+    double judged(const float *targets, float *scores) const {
+        const int outputs = bias_.width;
+        const double mistakes = loss_.mistakes ? loss_.mistakes(targets, scores, outputs) : 0;
+        const double loss = loss_.loss(targets, weights_.data(), outputs, scores);
+        return mistakes + (loss_.mistakes ? label_losses::LOSS_BESIDE_MISTAKES : 1) * loss;
+    }
 
     // |u - v| and u * v
     const float *compared(const Embedded &text) {

@@ -58,7 +58,7 @@ def test_several_labels_a_text():
     classifier = Classifier(**QUICK, class_weights="balanced").fit(texts, labels)
     assert classifier.score(texts, labels) == 1
     assert classifier.predict(["the cat chased the fox", "the dog"]) == [("cat", "fox"), ()]
-    assert classifier.predict_proba(["the dog"]).max() < 0.3
+    assert classifier.predict_proba(["the dog"]).max() < 0.4
 
 
 def test_scores_are_predicted_in_their_own_units():

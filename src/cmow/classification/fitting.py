@@ -29,6 +29,7 @@ from cmow.training import (
 
 RECIPE = "classify"
 LINE = 64  # texts
+EPOCHS, UPDATES = 10, 500  # what training ends after: whichever is longer
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,12 +89,8 @@ def split(
 
 
 def settled(values: Mapping[str, Any]) -> TrainConfig:
-    """Settings of training: what is not given is the recipe's; minutes alone decide on the end."""
-    more: dict[str, Any] = {}
-    if values.get("max_minutes") is not None and values.get("epochs") is None:
-        more["epochs"] = None
-    if values.get("validation_share") == 0:
-        more["stop_by"] = "training"
+    """Settings of training: what is not given is the recipe's."""
+    more = {"stop_by": "training"} if values.get("validation_share") == 0 else {}
     return TrainConfig.of({"recipe": RECIPE, **values, **more})
 
 
@@ -128,12 +125,15 @@ def run_fitting(
     chosen = material.held_out
     if not (~chosen).any():
         raise ConfigError("no text is left to train on: give more, or lower validation_share")
+    updates = int((~chosen).sum()) / config.batch_sentences  # an epoch
     config = replace(
         config,
         stop_by="validation" if chosen.any() else "training",
         validation_share=min(float(chosen.mean()), 0.49),
-        validation_updates=max(int((~chosen).sum()) // config.batch_sentences, 1),
+        validation_updates=max(round(updates), UPDATES // EPOCHS),
     )
+    if config.epochs is None and config.max_updates is None and config.max_minutes is None:
+        config = replace(config, epochs=max(float(EPOCHS), UPDATES / updates))
     corpus = _corpus(material, start, config)
     objective = LabelsObjective(
         material.labels.answers(material.examples, chosen, settings),

@@ -141,6 +141,9 @@ class Labels:
         """With the temperature that makes the given targets most likely."""
         if self.task == "score" or not len(scores):
             return self
+        # As if one more text had no label in particular: nothing is ever certain.
+        rest = 0.5 if self.task == "tags" else 1 / len(self.classes)
+        targets = (len(scores) * targets + rest) / (len(scores) + 1)
 
         def loss(log_temperature: float) -> float:
             warm = replace(self, temperature=math.exp(log_temperature))

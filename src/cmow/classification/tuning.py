@@ -55,8 +55,7 @@ def tune(
         started, left = time.monotonic(), (end - time.monotonic()) / 60
         trial = Classifier(start=classifier.start, **settings)
         if best is not None:  # a trial that does not end in time is none
-            trial.settings = {**settings, "epochs": settings.get("epochs", 10.0)}
-            trial.settings["max_minutes"] = max(left, 1e-3)
+            trial.set_params(max_minutes=max(left, 1e-3))
         try:
             outcome = trial.run(examples, development)
         except DivergenceError:

@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 HEAD, BIAS = "head", "bias"
-# Adam moves a word that occurs once as far as one that occurs often, and so learns it by heart. This
-# times the share of a text in a batch is about the gradient that most words have.
+# Adam moves a word that occurs once as far as one that occurs often, and so learns it by heart.
+# This times the share of a text in a batch is about the gradient that most words have.
 EPSILON = 0.03
+LOSS_BESIDE_MISTAKES = 0.01  # of those held out: among equals the surer is better
 LabelLoss = Literal["softmax", "logistic", "squared"]
 
 
@@ -161,13 +162,13 @@ class LabelsObjective(Objective):
         rows = torch.arange(answers.outputs, device=targets.device)
         (head,), (bias,) = layers[HEAD], layers[BIAS]
         scores = features @ head(rows).T + bias(rows[:1])
+        weights = torch.from_numpy(answers.weights).to(scores)
+        loss = (_losses(scores, targets.to(scores), answers.loss) * weights).sum()
         if examples.judged and answers.loss != "squared":
-            losses = _mistakes(scores, targets, answers.loss)
-        else:
-            weights = torch.from_numpy(answers.weights).to(scores)
-            losses = _losses(scores, targets.to(scores), answers.loss) * weights
+            mistakes = _mistakes(scores, targets, answers.loss).sum()
+            loss = mistakes + LOSS_BESIDE_MISTAKES * loss
         # The loss is a mean over windows, and a pair has two.
-        total: Tensor = answers.texts_an_example * losses.sum()
+        total: Tensor = answers.texts_an_example * loss
         return total
 
     def guessing_loss(self) -> float:
@@ -265,7 +266,7 @@ class LabelledTexts(NamedTuple):
     ids: "Tensor"
     positions: "Tensor"
     targets: "Tensor"
-    judged: bool  # mistakes are counted; else the loss is
+    judged: bool  # mistakes count, and the loss a little
 
 
 def _mistakes(scores: "Tensor", targets: "Tensor", loss: LabelLoss) -> "Tensor":
