@@ -29,7 +29,7 @@ from cmow.training import (
 
 RECIPE = "classify"
 LINE = 64  # texts
-EPOCHS, UPDATES = 10, 500  # what training ends after: whichever is longer
+EPOCHS, UPDATES = 10, 1000  # what training ends after: whichever is longer
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ SHAPES = (
 )
 EPOCHS = (3.0, 5.0, 10.0, 20.0)
 WORD_DROPOUTS = (0.0, 0.1, 0.2, 0.3)
-LOWEST_RATE, HIGHEST_RATE = 5e-4, 1.5e-2
+LOWEST_RATE, HIGHEST_RATE = 1e-3, 1e-2
 RATES_OF_START = (0.1, 0.3, 1.0)
 
 
@@ -45,7 +45,8 @@ def tune(
 
     The first are those that it has. What was given explicitly stays as it is.
     """
-    given, generator = dict(classifier.settings), np.random.default_rng(given_seed(classifier))
+    given = dict(classifier.settings)
+    generator = np.random.default_rng(given.get("seed", 0))
     if given.get("max_minutes") is not None:
         raise ConfigError("either tune chooses how long to train, or max_minutes says so")
     end, best, tried = time.monotonic() + seconds, None, 0
@@ -73,11 +74,6 @@ def tune(
             best = found
     classifier.set_params(**best.settings)
     return best
-
-
-def given_seed(classifier: Classifier) -> int:
-    """The seed that everything follows from."""
-    return int(classifier.settings.get("seed", 0))
 
 
 def _drawn(classifier: Classifier, generator: np.random.Generator) -> dict[str, Any]:

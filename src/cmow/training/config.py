@@ -252,7 +252,7 @@ CLASSIFY: dict[str, Any] = {
     "sigma": 0.02,
     "batch_sentences": 32,
     "adam": "lazy",
-    "learning_rate": 1e-2,
+    "learning_rate": 3e-3,
     "product_rate": 1.0,
     "validation_share": 0.1,
     PREPARE: {"vocabulary_size": 100_000},
