@@ -143,13 +143,13 @@ class Labels:
             return self
         # As if one more text had no label in particular: nothing is ever certain.
         rest = 0.5 if self.task == "tags" else 1 / len(self.classes)
-        targets = (len(scores) * targets + rest) / (len(scores) + 1)
+        likely = (len(scores) * targets.astype(np.float64) + rest) / (len(scores) + 1)
 
         def loss(log_temperature: float) -> float:
             warm = replace(self, temperature=math.exp(log_temperature))
             shares = warm.probabilities(scores).clip(1e-12, 1 - 1e-12)
-            wrong = (1 - targets) * np.log1p(-shares) if self.task == "tags" else 0
-            return -float((targets * np.log(shares) + wrong).sum())
+            wrong = (1 - likely) * np.log1p(-shares) if self.task == "tags" else 0
+            return -float((likely * np.log(shares) + wrong).sum())
 
         return replace(self, temperature=math.exp(_lowest(loss, -3.0, 3.0)))
 

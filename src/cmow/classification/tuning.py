@@ -49,26 +49,28 @@ def tune(
     generator = np.random.default_rng(given.get("seed", 0))
     if given.get("max_minutes") is not None:
         raise ConfigError("either tune chooses how long to train, or max_minutes says so")
-    end, best, tried = time.monotonic() + seconds, None, 0
+    best: Trial | None = None
+    settings, end = given, time.monotonic() + seconds
     while best is None or time.monotonic() < end:
-        settings = given if tried == 0 else {**_drawn(classifier, generator), **given}
-        tried += 1
-        started, left = time.monotonic(), (end - time.monotonic()) / 60
+        started = time.monotonic()
         trial = Classifier(start=classifier.start, **settings)
-        if best is not None:  # a trial that does not end in time is none
-            trial.set_params(max_minutes=max(left, 1e-3))
+        if best is not None:
+            trial.set_params(max_minutes=(end - started) / 60)
+        drawn, settings = settings, {**_drawn(classifier, generator), **given}
         try:
             outcome = trial.run(examples, development)
         except DivergenceError:
+            if best is None and time.monotonic() > end:
+                raise
             continue
         if outcome.ending.signal is not None:
             raise KeyboardInterrupt
-        if best is not None and "minutes" in outcome.ending.reason:
-            break
+        if best is not None and time.monotonic() >= end:
+            break  # what did not end in time is no trial
         if not len(trial.development_):
             raise ConfigError("nothing is held out to choose by: raise validation_share")
         report = trial.test(trial.development_)
-        found = Trial(settings, report.score, report.loss, time.monotonic() - started)
+        found = Trial(drawn, report.score, report.loss, time.monotonic() - started)
         tell(found)
         if best is None or (found.score, -found.loss) > (best.score, -best.loss):
             best = found

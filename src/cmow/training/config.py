@@ -252,8 +252,8 @@ CLASSIFY: dict[str, Any] = {
     "sigma": 0.02,
     "batch_sentences": 32,
     "adam": "lazy",
-    "learning_rate": 3e-3,
-    "product_rate": 1.0,
+    "learning_rate": 6e-3,
+    "product_rate": 0.5,
     "validation_share": 0.1,
     PREPARE: {"vocabulary_size": 100_000},
 }
