@@ -186,6 +186,8 @@ def test_labels_that_training_lacks_are_refused(fitted):
         Classifier(**QUICK).fit(["a b", "c"], ["x", "y"], development=(["a", "c"], ["x", "z"]))
     with pytest.raises(FormatError, match=r"text 1: the label 'z' .*: hunted, hunter, none"):
         fitted.score(["the cat"], ["z"])
+    with pytest.raises(FormatError, match="text 2: a list of labels where training had one each"):
+        fitted.score(["the cat", "the dog"], ["none", ["none"]])
     with pytest.raises(FormatError, match="text 1: 'x' is no score"):
         Classifier(**QUICK, scores=True).fit(["a b", "c"], ["x", 2])
     with pytest.raises(ConfigError, match="all scores are 2"):

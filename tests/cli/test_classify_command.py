@@ -77,7 +77,7 @@ def test_scores_pairs_and_several_labels(cmow, tmp_path):
     lines = "__label__a __label__b cat dog\n__label__a cat\n__label__b dog\n" * 50
     (tmp_path / "tags.txt").write_text(lines)
     cmow("classify", "train", tmp_path / "tags.txt", tmp_path / "tags", *FLAGS)
-    (tmp_path / "texts").write_text("dog cat\n")
+    (tmp_path / "texts").write_text("cat dog\n")
     said = cmow("classify", "predict", tmp_path / "tags", tmp_path / "texts")[1]
     assert said == "a b\n"
 

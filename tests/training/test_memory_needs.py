@@ -10,7 +10,7 @@ from cmow.encoder import Shape
 from cmow.errors import ConfigError
 from cmow.training import memory
 from cmow.training.memory import Need, available_memory, check_memory
-from cmow.training.objectives import NegativeSampling
+from cmow.training.objectives import Answers, LabelsObjective, NegativeSampling
 from cmow.training.parameters import Parameters
 from cmow.training.start import make_start
 
@@ -77,3 +77,12 @@ def test_the_machine_and_its_container_both_limit(tmp_path, monkeypatch):
     assert available_memory() == 23 * 1024
     limit.write_text("5000\n")
     assert available_memory() == 5000
+
+
+def test_tables_without_a_row_a_word_are_counted_once(corpus):
+    config = TrainConfig(shape="sum(6)+product(3)")
+    answers = Answers(np.eye(50, dtype=np.float32), np.zeros(50, bool), "softmax", np.ones(50))
+    objective = LabelsObjective(answers, config)
+    start = make_start(corpus, objective, config)
+    found = Need.of(config, objective, corpus, Shape.parse(config.shape))
+    assert found.tables == size(start.parameters)

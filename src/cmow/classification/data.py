@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cmow.corpus import PARQUET, expand, read_lines, read_rows
+from cmow.corpus import PARQUET, MissingColumnError, expand, read_lines, read_rows
 from cmow.errors import ConfigError, FormatError, path_in_errors
 
 PREFIX = "__label__"
@@ -108,9 +108,7 @@ def _read(path: Path, columns: Columns) -> Iterator[tuple[Any, Any, str]]:
         for number, (label, *texts) in read_rows(path, names):
             text = tuple(texts) if columns.second else texts[0]
             yield text, _plain(label), f"{path}:{number}"
-    except FormatError as error:
-        if "there is no" not in str(error):
-            raise
+    except MissingColumnError as error:
         raise FormatError(
             f"{error}: name the columns of texts and labels, or begin lines with {PREFIX}NAME"
         ) from None

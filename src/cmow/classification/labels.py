@@ -80,6 +80,8 @@ class Labels:
         numbers = {label: number for number, label in enumerate(self.classes)}
         targets = np.zeros((len(examples), len(self.classes)), np.float32)
         for row, (label, place) in enumerate(_placed(examples)):
+            if self.task == "class" and isinstance(label, tuple):
+                raise FormatError(f"{place}: a list of labels where training had one each")
             for each in label if isinstance(label, tuple) else (label,):
                 if each not in numbers:
                     raise FormatError(

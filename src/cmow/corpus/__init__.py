@@ -6,7 +6,7 @@ from cmow.corpus.settings import SPLITTERS, PrepareSettings
 from cmow.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from cmow.corpus.columns import PARQUET, Row, read_rows
+    from cmow.corpus.columns import PARQUET, MissingColumnError, Row, read_rows
     from cmow.corpus.encoding import InvalidLines
     from cmow.corpus.manifest import is_prepared
     from cmow.corpus.permutation import Permutation
@@ -20,6 +20,7 @@ __all__ = [
     "STDIN",
     "Corpus",
     "InvalidLines",
+    "MissingColumnError",
     "Permutation",
     "PrepareSettings",
     "Row",
@@ -33,7 +34,7 @@ __all__ = [
 
 __getattr__ = lazy_names(
     __name__,
-    columns=["PARQUET", "Row", "read_rows"],
+    columns=["PARQUET", "MissingColumnError", "Row", "read_rows"],
     encoding=["InvalidLines"],
     manifest=["is_prepared"],
     permutation=["Permutation"],

@@ -35,6 +35,10 @@ def column_blocks(
     )
 
 
+class MissingColumnError(FormatError):
+    """A table has no column of a name."""
+
+
 class Row(NamedTuple):
     """Some columns of a table."""
 
@@ -107,7 +111,7 @@ class _Lines:
 
     def _value(self, value: Mapping[str, Any], column: str) -> Any:
         if column not in value:
-            raise self._fault(_no_column(column, value))
+            raise self._missing(column, value)
         return value[column]
 
     def _of_lines(self, first: str, columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -119,7 +123,7 @@ class _Lines:
         names = headers[separator]
         for column in columns:
             if column not in names:
-                raise self._fault(_no_column(column, names))
+                raise self._missing(column, names)
         places = [names.index(column) for column in columns]
         for row in self._rows(separator):
             if len(row) != len(names):
@@ -133,6 +137,9 @@ class _Lines:
                     yield row
         except csv.Error as error:
             raise self._fault(f"{error}; is a quote not closed?") from None
+
+    def _missing(self, column: str, names: Iterable[str]) -> MissingColumnError:
+        return MissingColumnError(f"{self.source}:{self.number}: {_no_column(column, names)}")
 
     def _fault(self, message: str) -> FormatError:
         return FormatError(f"{self.source}:{self.number}: {message}")
@@ -180,7 +187,7 @@ class _Parquet:
     def _check(self, schema: Any, column: str, types: Any | None) -> None:
         """Refuse a column that is not there or, if types are given, holds no texts."""
         if column not in schema.names:
-            raise FormatError(f"{self.source}: {_no_column(column, schema.names)}")
+            raise MissingColumnError(f"{self.source}: {_no_column(column, schema.names)}")
         if types is None:
             return
         kind = schema.field(column).type

@@ -41,17 +41,16 @@ class Need(NamedTuple):
         """What is needed to train parts of some shapes."""
         rows = sum(shape.monoid.row_width for shape in shapes)
         views = sum(shape.monoid.view_width for shape in shapes)
-        # Some tables of an objective have a row for each word, others are as they are.
-        fixed, one = (
-            sum(table.nbytes for table in objective.tables(shapes, count).values())
-            for count in (0, 1)
+        own, more = (
+            sum(table.nbytes for table in objective.tables(shapes, number).values())
+            for number in (1, 2)
         )
-        own = fixed + len(corpus.vocabulary) * (one - fixed)
+        a_word = more - own  # some tables have a row a word, others are as large for any number
         words = corpus.tokens / max(len(corpus), 1)  # of a sentence
         positions = round(config.batch_sentences * words)
         windows = round(config.batch_sentences * min(config.centres, words))
         return cls(
-            tables=COPIES * (len(corpus.vocabulary) * FLOAT * rows + own),
+            tables=COPIES * (len(corpus.vocabulary) * (FLOAT * rows + a_word) + own - a_word),
             batch=FLOAT * (positions * rows + windows * views)
             + objective.batch_memory(config.batch_sentences, windows, views),
         )
