@@ -29,7 +29,8 @@ from cmow.training import (
 
 RECIPE = "classify"
 LINE = 64  # texts
-EPOCHS, UPDATES = 10, 1000  # what training ends after: whichever is longer
+EPOCHS, UPDATES = 5, 1500  # what training ends after: whichever is longer
+VALIDATION = 100  # updates before one, at least; else it is half an epoch
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +131,7 @@ def run_fitting(
         config,
         stop_by="validation" if chosen.any() else "training",
         validation_share=min(float(chosen.mean()), 0.49),
-        validation_updates=max(round(updates), UPDATES // EPOCHS),
+        validation_updates=max(round(updates / 2), VALIDATION),
     )
     if config.epochs is None and config.max_updates is None and config.max_minutes is None:
         config = replace(config, epochs=max(float(EPOCHS), UPDATES / updates))

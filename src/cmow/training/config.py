@@ -253,7 +253,7 @@ CLASSIFY: dict[str, Any] = {
     "batch_sentences": 32,
     "adam": "lazy",
     "learning_rate": 6e-3,
-    "product_rate": 0.5,
+    "product_rate": 0.3,
     "validation_share": 0.1,
     PREPARE: {"vocabulary_size": 100_000},
 }
