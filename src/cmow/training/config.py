@@ -252,8 +252,8 @@ CLASSIFY: dict[str, Any] = {
     "sigma": 0.02,
     "batch_sentences": 32,
     "adam": "lazy",
-    "learning_rate": 6e-3,
-    "product_rate": 0.3,
+    "learning_rate": 1e-2,
+    "product_rate": 0.25,
     "validation_share": 0.1,
     PREPARE: {"vocabulary_size": 100_000},
 }
