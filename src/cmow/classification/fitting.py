@@ -75,11 +75,10 @@ def split(
 
     :param development: those; else a share of all
     """
+    labels = Labels.of(examples, settings)
     if development is None:
-        labels = Labels.of(examples, settings)
         chosen = held_out(examples, config.validation_share, seed=config.seed)
         return Material(examples, chosen, labels)
-    labels = Labels.of(examples, settings)
     labels.targets(development)  # refuses what is unknown
     both = Examples(
         [*examples.texts, *development.texts],
