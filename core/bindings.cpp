@@ -23,6 +23,7 @@ NB_MODULE(_core, module) {
     cmow::bind_compose(module);
     cmow::bind_corpus(module);
     cmow::bind_machine(module);
+    cmow::bind_search(module);
     cmow::bind_training(module);
     cmow::bind_words(module);
 }

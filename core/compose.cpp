@@ -92,6 +92,25 @@ bool all_finite(const float *x, int size) {
 
 }  // namespace
 
+bool finish(Parts parts, const int64_t *exponents, int64_t length, Normalize normalize,
+            float *embedding) {
+    bool too_large = false;
+    float *x = embedding;
+    for (int p = 0; p < parts.count; ++p) {
+        const Part &part = parts.data[p];
+        const int width = part.widths.view;
+        if (part.mean) {
+            const double neutral = power_of_two(-exponents[p]);
+            PARTS[part.form.kind].add_neutral(part.form, static_cast<float>(-neutral), x);
+            if (length > 0) times(x, width, 1.0 / static_cast<double>(length));
+        }
+        if (normalize == Normalize::none) too_large |= scale_saturating(x, width, exponents[p]);
+        x += width;
+    }
+    if (normalize != Normalize::none) normalize_parts(parts, exponents, normalize, embedding);
+    return too_large || !all_finite(embedding, static_cast<int>(x - embedding));
+}
+
 int64_t compose(Parts parts, Sequences sequences, int64_t begin, int64_t end, Show show,
                 Normalize normalize, float *out, int dim, float *memory) {
     int64_t saturated = 0;
@@ -106,17 +125,14 @@ int64_t compose(Parts parts, Sequences sequences, int64_t begin, int64_t end, Sh
             const Part &part = parts.data[p];
             const int width = show == Show::view ? part.widths.view : part.widths.element;
             exponents[p] = PARTS[part.form.kind].encode(part, ids, length, show, x, memory);
-            if (part.mean && show == Show::view) {
-                const double neutral = power_of_two(-exponents[p]);
-                PARTS[part.form.kind].add_neutral(part.form, static_cast<float>(-neutral), x);
-                if (length > 0) times(x, width, 1.0 / static_cast<double>(length));
-            }
-            if (normalize == Normalize::none) too_large |= scale_saturating(x, width, exponents[p]);
+            if (show == Show::element) too_large |= scale_saturating(x, width, exponents[p]);
             x += width;
             if (part.mean && show == Show::element) *x++ = static_cast<float>(length);
         }
-        if (normalize != Normalize::none) normalize_parts(parts, exponents, normalize, embedding);
-        saturated += too_large || !all_finite(embedding, dim);
+        if (show == Show::view)
+            saturated += finish(parts, exponents, length, normalize, embedding);
+        else
+            saturated += too_large || !all_finite(embedding, dim);
     }
     return saturated;
 }

@@ -8,13 +8,16 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "bindings.hpp"
 #include "composer.hpp"
+#include "document.hpp"
 #include "ngram_cache.hpp"
 #include "scan.hpp"
 
@@ -38,17 +41,7 @@ Widths bound_widths(const Form &form) {
     return widths;
 }
 
-namespace {
-
-using AnyRows = nb::ndarray<nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using FloatRows = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Scales = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Ids = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Offsets = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Out = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Nodes = nb::ndarray<const int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
-
-Table table_of(const AnyRows &rows, const std::optional<Scales> &scales) {
+Table bound_table(const AnyRows &rows, const std::optional<Scales> &scales) {
     Table table{.rows = rows.data(),
                 .scales = nullptr,
                 .storage = Storage::float32,
@@ -74,6 +67,14 @@ Table table_of(const AnyRows &rows, const std::optional<Scales> &scales) {
     return table;
 }
 
+namespace {
+
+using FloatRows = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Ids = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Offsets = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Out = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Nodes = nb::ndarray<const int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+
 // Keeps the n-grams' rows alive beside the index.
 struct BoundNgramCache {
     BoundNgramCache(const Nodes &nodes, const FloatRows &rows, int64_t vocabulary)
@@ -96,7 +97,7 @@ class BoundComposer {
              const std::shared_ptr<BoundNgramCache> &cache) {
         const Form form = bound_form(kind, size, constants);
         const Widths widths = bound_widths(form);
-        Table table = table_of(rows, scales);
+        Table table = bound_table(rows, scales);
         if (table.storage == Storage::int4) table.width -= widths.row % 2;
         if (table.width != widths.row)
             throw nb::value_error("a row must have as many numbers as the part takes");
@@ -150,6 +151,8 @@ class BoundComposer {
         return run(ids, offsets, out, Show::element, Normalize::none, threads);
     }
 
+    const Composer &composer() const { return composer_; }
+
   private:
     int64_t run(const Ids &ids, const Offsets &offsets, const Out &out, Show show,
                 Normalize normalize, int threads) const {
@@ -188,9 +191,82 @@ class BoundComposer {
     std::optional<KeptProjection> projection_;
 };
 
+// Keeps the composer alive, and lets nobody read while it grows.
+class BoundDocument {
+  public:
+    explicit BoundDocument(const BoundComposer &composer) : document_(composer.composer()) {
+        if (composer.composer().parts().empty()) throw nb::value_error("an encoder needs a part");
+    }
+
+    void append(const Ids &ids) {
+        const std::vector<int32_t> own(ids.data(), ids.data() + ids.shape(0));
+        nb::gil_scoped_release unlocked;
+        const std::unique_lock alone(growing_);
+        document_.append(own.data(), static_cast<int64_t>(own.size()));
+    }
+
+    int64_t spans(const Offsets &begins, const Offsets &ends, const Out &out, int normalize,
+                  int threads) const {
+        return run(begins, ends, out, normalize, [&](Spans spans, Normalize how) {
+            return document_.spans(spans, how, out.data(), threads);
+        });
+    }
+
+    int64_t windows(const Offsets &begins, const Offsets &ends, const Out &out, int normalize,
+                    int threads) const {
+        return run(begins, ends, out, normalize, [&](Spans spans, Normalize how) {
+            if (!std::is_sorted(spans.begins, spans.begins + spans.count) ||
+                !std::is_sorted(spans.ends, spans.ends + spans.count))
+                throw nb::value_error("windows must not go back");
+            return document_.windows(spans, how, out.data(), threads);
+        });
+    }
+
+    void scores(const Offsets &bounds, int64_t first, const Scales &query, const Out &out,
+                int threads) const {
+        const std::vector<int64_t> own(bounds.data(), bounds.data() + bounds.shape(0));
+        const auto count = static_cast<int64_t>(out.shape(0));
+        if (static_cast<int>(query.shape(0)) != document_.composer().width(Show::view))
+            throw nb::value_error("the query must be as wide as an embedding");
+        if (first < 0 || first > static_cast<int64_t>(own.size()) - 1 - count)
+            throw nb::value_error("there are no such bounds");
+        const std::vector<float> numbers(query.data(), query.data() + query.shape(0));
+        nb::gil_scoped_release unlocked;
+        const std::shared_lock together(growing_);
+        if (!std::is_sorted(own.begin(), own.end())) throw nb::value_error("bounds must not fall");
+        if (!own.empty() && (own.front() < 0 || own.back() > document_.length()))
+            throw nb::value_error("bounds beyond the document");
+        document_.scores(own, first, count, static_cast<int>(out.shape(1)), numbers.data(),
+                         out.data(), threads);
+    }
+
+  private:
+    template <class Work>
+    int64_t run(const Offsets &begins, const Offsets &ends, const Out &out, int normalize,
+                const Work &work) const {
+        const size_t count = begins.shape(0);
+        if (normalize < 0 || normalize > 2) throw nb::value_error("normalize must be 0, 1 or 2");
+        if (ends.shape(0) != count || out.shape(0) != count ||
+            static_cast<int>(out.shape(1)) != document_.composer().width(Show::view))
+            throw nb::value_error("out must be (spans, dim), with a begin and an end for each");
+        const std::vector<int64_t> from(begins.data(), begins.data() + count),
+            to(ends.data(), ends.data() + count);
+        nb::gil_scoped_release unlocked;
+        const std::shared_lock together(growing_);
+        for (size_t i = 0; i < count; ++i)
+            if (from[i] < 0 || from[i] > to[i] || to[i] > document_.length())
+                throw nb::value_error("a span beyond the document");
+        return work({from.data(), to.data(), static_cast<int64_t>(count)},
+                    static_cast<Normalize>(normalize));
+    }
+
+    Document document_;
+    mutable std::shared_mutex growing_;
+};
+
 std::tuple<int64_t, float, float> scan_table(const AnyRows &rows,
                                              const std::optional<Scales> &scales, int threads) {
-    const Table table = table_of(rows, scales);
+    const Table table = bound_table(rows, scales);
     nb::gil_scoped_release unlocked;
     const Scan found = scan(table, threads);
     return {found.bad, found.smallest, found.largest};
@@ -228,6 +304,15 @@ void bind_compose(nb::module_ &module) {
              nb::arg("out").noconvert(), nb::arg("normalize"), nb::arg("threads"))
         .def("elements", &BoundComposer::elements, nb::arg("flat"), nb::arg("offsets"),
              nb::arg("out").noconvert(), nb::arg("threads"));
+    nb::class_<BoundDocument>(module, "Document", "A text that is cut anywhere.")
+        .def(nb::init<const BoundComposer &>(), nb::arg("composer"), nb::keep_alive<1, 2>())
+        .def("append", &BoundDocument::append, nb::arg("ids"))
+        .def("spans", &BoundDocument::spans, nb::arg("begins"), nb::arg("ends"),
+             nb::arg("out").noconvert(), nb::arg("normalize"), nb::arg("threads"))
+        .def("windows", &BoundDocument::windows, nb::arg("begins"), nb::arg("ends"),
+             nb::arg("out").noconvert(), nb::arg("normalize"), nb::arg("threads"))
+        .def("scores", &BoundDocument::scores, nb::arg("bounds"), nb::arg("first"),
+             nb::arg("query"), nb::arg("out").noconvert(), nb::arg("threads"));
     module.def("scan_table", &scan_table, nb::arg("rows"), nb::arg("scales").none(),
                nb::arg("threads"),
                "The first row that is not finite (or -1), and the smallest and the largest of the "

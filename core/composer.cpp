@@ -82,14 +82,36 @@ int64_t Composer::project(Sequences sequences, int64_t begin, int64_t end, Norma
         const Sequences some{sequences.ids, sequences.offsets + first};
         saturated +=
             compose_parts(some, 0, count, Show::view, Normalize::none, views.data(), memory);
-        projection_->shorten(views.data(), width, count);
-        float *rows = out + first * dim;
-        projection_->apply(views.data(), width, count, rows);
-        for (int i = 0; i < count; ++i, rows += dim) {
-            if (some.offsets[i] == some.offsets[i + 1]) std::fill_n(rows, dim, 0.0f);
-            if (normalize != Normalize::none) make_unit(rows, dim);
-        }
+        const auto is_empty = [&](int i) { return some.offsets[i] == some.offsets[i + 1]; };
+        place(views.data(), count, is_empty, normalize, out + first * dim);
     }
+    return saturated;
+}
+
+template <class IsEmpty>
+void Composer::place(const float *views, int count, const IsEmpty &is_empty, Normalize normalize,
+                     float *out) const {
+    const int dim = projection_->dim();
+    projection_->apply(views, parts_width(Show::view), count, out);
+    for (int i = 0; i < count; ++i, out += dim) {
+        if (is_empty(i)) std::fill_n(out, dim, 0.0f);
+        if (normalize != Normalize::none) make_unit(out, dim);
+    }
+}
+
+int64_t Composer::finish(float *views, const int64_t *exponents, const int64_t *lengths, int count,
+                         Normalize normalize, float *out) const {
+    const Parts parts{parts_.data(), static_cast<int>(parts_.size())};
+    const int width = parts_width(Show::view);
+    int64_t saturated = 0;
+    for (int i = 0; i < count; ++i)
+        saturated += kernels().finish(parts, exponents + i * parts.count, lengths[i],
+                                      projection_ ? Normalize::none : normalize,
+                                      views + static_cast<int64_t>(i) * width);
+    if (projection_)
+        place(views, count, [&](int i) { return lengths[i] == 0; }, normalize, out);
+    else
+        std::copy_n(views, static_cast<int64_t>(count) * width, out);
     return saturated;
 }
 

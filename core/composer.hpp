@@ -26,12 +26,24 @@ class Composer {
     int64_t compose(Sequences sequences, int64_t count, Show show, Normalize normalize, float *out,
                     int threads) const;
 
+    // The parts' views of a few texts become rows of `out`; returns how many saturated.
+    //
+    // :param views: one part's behind the other's; overwritten
+    // :param exponents: of each text, one for each part
+    int64_t finish(float *views, const int64_t *exponents, const int64_t *lengths, int count,
+                   Normalize normalize, float *out) const;
+
     const std::vector<Part> &parts() const { return parts_; }
     int width(Show show) const;
+    int parts_width(Show show) const;
+
+    // Throws std::out_of_range for an id without a row.
+    void check_ids(const int32_t *ids, int64_t count) const;
 
   private:
-    void check_ids(const int32_t *ids, int64_t count) const;
-    int parts_width(Show show) const;
+    template <class IsEmpty>
+    void place(const float *views, int count, const IsEmpty &is_empty, Normalize normalize,
+               float *out) const;
     int64_t compose_parts(Sequences sequences, int64_t begin, int64_t end, Show show,
                           Normalize normalize, float *out, Scratch &memory) const;
     int64_t project(Sequences sequences, int64_t begin, int64_t end, Normalize normalize,

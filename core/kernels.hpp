@@ -115,6 +115,19 @@ using PartForward = void(const TrainedPart &part, const Sentence &sentence, Rows
 using PartBackward = void(const TrainedPart &part, const Sentence &sentence, Rows view_gradients,
                           Rows word_gradients, float *memory);
 
+// An element in the layout that joining likes, times two to the power of an exponent.
+struct Piece {
+    const float *numbers;
+    int64_t exponent;
+};
+
+using PieceWidth = int(const Form &form);
+// The piece of a token; returns its exponent.
+using PieceOf = int64_t(const Part &part, int32_t id, float *piece, float *memory);
+// The piece of a text followed by another, or only what its view shows; returns its exponent.
+using PieceJoin = int64_t(const Form &form, Piece left, Piece right, Show show, float *out);
+using PieceView = void(const Form &form, const float *piece, float *view);
+
 // What a kind of part can do; core/parts/ has one file a kind.
 struct PartKernels {
     const char *name;
@@ -125,6 +138,10 @@ struct PartKernels {
     PartTrainMemory *train_memory;
     PartForward *forward;
     PartBackward *backward;
+    PieceWidth *piece_width;
+    PieceOf *piece_of;
+    PieceJoin *join;  // null: pieces are rows, which are added
+    PieceView *piece_view;
 };
 
 // ---- encoding -----------------------------------------------------------------------------------
@@ -146,6 +163,10 @@ using ComposeMemory = size_t(Parts parts);
 // were too large for float32 and saturated, or are not finite: numbers of a damaged table.
 using Compose = int64_t(Parts parts, Sequences sequences, int64_t begin, int64_t end, Show show,
                         Normalize normalize, float *out, int dim, float *memory);
+// The parts' views of one text, each times two to the power of its exponent, become an embedding;
+// returns whether it saturated.
+using Finish = bool(Parts parts, const int64_t *exponents, int64_t length, Normalize normalize,
+                    float *embedding);
 
 // ---- training -----------------------------------------------------------------------------------
 
@@ -177,6 +198,8 @@ struct Weights {
 // out[r] += sum over k of weights(r, k) * in[k]
 using Combine = void(Weights weights, const float *const *in, int in_count, int width,
                      float *const *out, int out_count);
+// sums += sign * row
+using Accumulate = void(float sign, const float *row, int width, double *sums);
 // out = weight * row
 using Scale = void(float weight, const float *row, int width, float *out);
 // The sum of weight * log(1 + exp(sign * score)); the scores become their derivatives * scale.
@@ -204,6 +227,13 @@ struct AdamStep {
 using AdamUpdate = void(const AdamStep &step, const float *gradient, int width, float *row,
                         float *first_moment, float *second_moment);
 
+// ---- search -------------------------------------------------------------------------------------
+
+// out[q][r] = query q · row first + r, of a float32, float16 or int8 table, without its scales.
+// Behind each query there are zeros up to its stride, a multiple of 16.
+using Scores = void(const Table &table, int64_t first, int row_count, const float *queries,
+                    int query_count, int query_stride, float *out);
+
 // ---- what the machine can do --------------------------------------------------------------------
 
 using MultiplyAdds = double(int64_t rounds, float *sink);
@@ -214,15 +244,18 @@ struct Kernels {
     const PartKernels *parts;  // the last one has no name
     ComposeMemory *compose_memory;
     Compose *compose;
+    Finish *finish;
     TrainMemory *train_memory;
     Forward *forward;
     Backward *backward;
     Dots *dots;
     Combine *combine;
+    Accumulate *accumulate;
     Scale *scale;
     LogisticLoss *logistic_loss;
     SumContributions *sum_contributions;
     AdamUpdate *adam;
+    Scores *scores;
     MultiplyAdds *multiply_adds;
     ReadMemory *read_memory;
 };

@@ -9,15 +9,18 @@ extern const PartKernels PARTS[];
 
 ComposeMemory compose_memory;
 Compose compose;
+Finish finish;
 TrainMemory train_memory;
 Forward forward;
 Backward backward;
 Dots dots;
 Combine combine;
+Accumulate accumulate;
 Scale scale;
 LogisticLoss logistic_loss;
 SumContributions sum_contributions;
 AdamUpdate adam;
+Scores scores;
 MultiplyAdds multiply_adds;
 ReadMemory read_memory;
 

@@ -19,6 +19,7 @@ LIBRARY = (
 MAY_KNOW: dict[str, tuple[str, ...]] = {
     **{room: LIBRARY[:number] for number, room in enumerate(LIBRARY)},
     "text": (),
+    "search": ("settings", "text", "corpus", "encoder"),
     "evaluation": (),  # it takes any object with `encode`
     "paper.grammar": (),
     "paper.probing": ("settings", "text", "corpus", "paper.grammar"),

@@ -8,6 +8,7 @@
 //     add_origin(form, x)  adds the row that rows start around: rows with scales deviate from it
 //     encode_memory, encode                  texts into views or elements
 //     train_memory, forward, backward        windows into views, and back to gradients of rows
+//     piece_width, piece_of, join, piece_view  pieces of a text, of which spans are made
 //
 // kernels.hpp has their signatures. parts.cpp lists the kinds.
 #pragma once
@@ -28,6 +29,10 @@ constexpr PartKernels kernels_of() {
         .train_memory = Kind::train_memory,
         .forward = Kind::forward,
         .backward = Kind::backward,
+        .piece_width = Kind::piece_width,
+        .piece_of = Kind::piece_of,
+        .join = Kind::join,
+        .piece_view = Kind::piece_view,
     };
 }
 

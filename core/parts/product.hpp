@@ -86,6 +86,31 @@ struct MatrixProduct {
         return exponent;
     }
 
+    // ---- spans: a piece is a matrix with padding ------------------------------------------------
+
+    static int piece_width(const Form &form) { return padded_size(form.size); }
+
+    static int64_t piece_of(const Part &part, int32_t id, float *piece, float *memory) {
+        const int d = part.form.size;
+        const float *row = row_of<Kind>(part, id, memory + d * d);
+        fill_padded(Kind::lift(part.form, row, memory), d, piece);
+        return rescale(piece, d);
+    }
+
+    static int64_t join(const Form &form, Piece left, Piece right, Show show, float *out) {
+        const int d = form.size, ld = leading_dimension(d);
+        if (READING == Reading::forwards)
+            multiply({right.numbers, ld, 1}, left.numbers, out, d);
+        else
+            multiply({left.numbers, ld, 1}, right.numbers, out, d);
+        const int64_t exponent = left.exponent + right.exponent;
+        return show == Show::view ? exponent : exponent + rescale(out, d);
+    }
+
+    static void piece_view(const Form &form, const float *piece, float *view) {
+        strip_padding(piece, form.size, view);
+    }
+
     // ---- training -------------------------------------------------------------------------------
 
     struct State {

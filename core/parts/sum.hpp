@@ -47,6 +47,21 @@ struct Sum {
         return 0;
     }
 
+    // ---- spans ----------------------------------------------------------------------------------
+
+    static int piece_width(const Form &form) { return form.size; }
+
+    static int64_t piece_of(const Part &part, int32_t id, float *piece, float *memory) {
+        std::memcpy(piece, row_of<Sum>(part, id, memory), sizeof(float) * part.form.size);
+        return 0;
+    }
+
+    static constexpr PieceJoin *join = nullptr;
+
+    static void piece_view(const Form &form, const float *piece, float *view) {
+        std::memcpy(view, piece, sizeof(float) * form.size);
+    }
+
     // ---- training -------------------------------------------------------------------------------
 
     // Addresses of rows to be summed.

@@ -50,7 +50,7 @@ struct Windows {
             if (whole) extend(prefix, word, decay(part.form), 0, prefixes, spare, d);
             if (since_rescale < part.rescale_every) continue;
             since_rescale = 0;
-            const int taken = rescale_all(memory, d);
+            const int taken = shrink(memory, SPARE, d);
             exponent += taken;
             one *= float_power(-taken);
         }
@@ -62,6 +62,51 @@ struct Windows {
         const float *const matrices[] = {prefix, prefixes, suffixes, total};
         for (int m = 0; m < 4; ++m) strip_padding(matrices[m], d, out + m * d * d);
         return exponent;
+    }
+
+    // ---- spans: a piece is the four matrices of an element, with padding ------------------------
+
+    enum Of { WHOLE, PREFIXES_OF, SUFFIXES_OF, RUNS, PIECES };
+
+    static int piece_width(const Form &form) { return PIECES * padded_size(form.size); }
+
+    static int64_t piece_of(const Part &part, int32_t id, float *piece, float *memory) {
+        const int d = part.form.size, size = padded_size(d);
+        const float *row = row_of<Windows>(part, id, memory);
+        for (int m = 0; m < PIECES; ++m) fill_padded(row, d, piece + m * size);
+        scale_matrix(piece + WHOLE * size, d, decay(part.form));
+        return rescale_piece(piece, 0, d);
+    }
+
+    // Exponents are never negative, so that their sum is the largest of those of all terms.
+    static int64_t join(const Form &form, Piece left, Piece right, Show show, float *out) {
+        const int d = form.size, ld = leading_dimension(d), size = padded_size(d);
+        const auto of = [&](Piece piece, int m) { return piece.numbers + m * size; };
+        const auto multiplied = [&](int before, int after, float *to) {
+            multiply({of(right, after), ld, 1}, of(left, before), to, d);
+        };
+        const float left_scale = reciprocal_power(right.exponent),
+                    right_scale = reciprocal_power(left.exponent);
+        const auto add = [&](Piece piece, int m, float scale, float factor, float *to) {
+            const float *const more = of(piece, m);
+            for (int i = 0; i < d * ld; ++i) to[i] = factor * to[i] + scale * more[i];
+        };
+        float *const runs = out + RUNS * size;
+        multiplied(SUFFIXES_OF, PREFIXES_OF, runs);
+        add(left, RUNS, left_scale, decay(form), runs);
+        add(right, RUNS, right_scale, 1, runs);
+        const int64_t exponent = left.exponent + right.exponent;
+        if (show == Show::view) return exponent;
+        multiplied(WHOLE, WHOLE, out + WHOLE * size);
+        multiplied(WHOLE, PREFIXES_OF, out + PREFIXES_OF * size);
+        add(left, PREFIXES_OF, left_scale, 1, out + PREFIXES_OF * size);
+        multiplied(SUFFIXES_OF, WHOLE, out + SUFFIXES_OF * size);
+        add(right, SUFFIXES_OF, right_scale, 1, out + SUFFIXES_OF * size);
+        return rescale_piece(out, exponent, d);
+    }
+
+    static void piece_view(const Form &form, const float *piece, float *view) {
+        strip_padding(piece + RUNS * padded_size(form.size), form.size, view);
     }
 
     // ---- training -------------------------------------------------------------------------------
@@ -151,20 +196,43 @@ struct Windows {
         for (int i = 0; i < d * ld; ++i) sum[i] += running[i];
     }
 
-    // Scales all down if one has grown far. Small ones are left: the next word starts from 1
-    // anyway.
-    static int rescale_all(float *memory, int d) {
+    static uint32_t largest_of(const float *matrices, int count, int d) {
         uint32_t largest = 0;
-        for (int m = 0; m < SPARE; ++m) {
-            const uint32_t bits = largest_bits(memory + m * padded_size(d), d);
+        for (int m = 0; m < count; ++m) {
+            const uint32_t bits = largest_bits(matrices + m * padded_size(d), d);
             largest = bits > largest ? bits : largest;
         }
-        const int exponent = exponent_of(largest);
+        return largest;
+    }
+
+    static void scale_all(float *matrices, int count, int d, int taken) {
+        for (int m = 0; m < count; ++m)
+            scale_matrix(matrices + m * padded_size(d), d, float_power(-taken));
+    }
+
+    // Scales all down if one has grown far. Small ones are left: the next word starts from 1
+    // anyway.
+    static int shrink(float *matrices, int count, int d) {
+        const int exponent = exponent_of(largest_of(matrices, count, d));
         if (exponent < FAR) return 0;
         const int taken = exponent > 126 ? 126 : exponent;
-        for (int m = 0; m < SPARE; ++m)
-            scale_matrix(memory + m * padded_size(d), d, float_power(-taken));
+        scale_all(matrices, count, d, taken);
         return taken;
+    }
+
+    // Scales a piece if it has strayed far from 1, but up only by what was taken out before.
+    static int64_t rescale_piece(float *piece, int64_t exponent, int d) {
+        int64_t taken = exponent_of(largest_of(piece, PIECES, d));
+        if (-FAR < taken && taken < FAR) return exponent;
+        taken = taken < -exponent ? -exponent : taken;
+        taken = taken < -126 ? -126 : taken > 126 ? 126 : taken;
+        scale_all(piece, PIECES, d, static_cast<int>(taken));
+        return exponent + taken;
+    }
+
+    // Two to the power of minus a number that is not negative.
+    static float reciprocal_power(int64_t exponent) {
+        return exponent > 126 ? 0 : float_power(static_cast<int>(-exponent));
     }
 
     static State lay_out(Arena &arena, const TrainedPart &part, const Sentence &sentence) {

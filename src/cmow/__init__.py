@@ -9,9 +9,10 @@ if TYPE_CHECKING:
     from cmow.distillation import distill
     from cmow.encoder import Encoder, load
     from cmow.evaluation import evaluate
+    from cmow.search import Index
     from cmow.training import TrainConfig, train
 
-__all__ = ["Classifier", "Encoder", "TrainConfig", "distill", "evaluate", "load", "train"]
+__all__ = ["Encoder", "Index", "TrainConfig", "distill", "evaluate", "load", "train"]
 
 __getattr__ = lazy_names(
     __name__,
@@ -19,6 +20,7 @@ __getattr__ = lazy_names(
     distillation=["distill"],
     encoder=["Encoder", "load"],
     evaluation=["evaluate"],
+    search=["Index"],
     training=["TrainConfig", "train"],
 )
 

@@ -51,6 +51,34 @@ class Composer:
         threads: int,
     ) -> int: ...
 
+class Document:
+    def __init__(self, composer: Composer) -> None: ...
+    def append(self, ids: NDArray[np.int32]) -> None: ...
+    def spans(
+        self,
+        begins: NDArray[np.int64],
+        ends: NDArray[np.int64],
+        out: NDArray[np.float32],
+        normalize: int,
+        threads: int,
+    ) -> int: ...
+    def windows(
+        self,
+        begins: NDArray[np.int64],
+        ends: NDArray[np.int64],
+        out: NDArray[np.float32],
+        normalize: int,
+        threads: int,
+    ) -> int: ...
+    def scores(
+        self,
+        bounds: NDArray[np.int64],
+        first: int,
+        query: NDArray[np.float32],
+        out: NDArray[np.float32],
+        threads: int,
+    ) -> None: ...
+
 def scan_table(
     rows: NDArray[Any], scales: NDArray[np.float32] | None, threads: int
 ) -> tuple[int, float, float]: ...
@@ -211,6 +239,35 @@ class Trainer:
     def gradients(
         self, batch: Batch, out: Sequence[NDArray[np.float32]], threads: int
     ) -> float: ...
+
+def search(
+    blocks: Sequence[
+        tuple[
+            NDArray[Any],
+            NDArray[np.float32] | None,
+            NDArray[np.float32] | None,
+            NDArray[np.float32],
+        ]
+    ],
+    alive: NDArray[np.uint8] | None,
+    scores: NDArray[np.float32],
+    rows: NDArray[np.int64],
+    threads: int,
+) -> None: ...
+
+class Clusters:
+    def __init__(self, count: int) -> None: ...
+    def link(
+        self,
+        rows: NDArray[Any],
+        scales: NDArray[np.float32] | None,
+        first_row: int,
+        queries: NDArray[np.float32],
+        first_query: int,
+        threshold: float,
+        threads: int,
+    ) -> None: ...
+    def labels(self, out: NDArray[np.int64]) -> None: ...
 
 def peak_flops(threads: int) -> float: ...
 def peak_bandwidth(threads: int) -> float: ...

@@ -1,7 +1,9 @@
 """Ids to embeddings: parts, their composition, and the model folder."""
 
 from cmow.choices import SHAPES
+from cmow.encoder.document import Document, Span
 from cmow.encoder.encoder import Encoder, load
+from cmow.encoder.fingerprint import fingerprint
 from cmow.encoder.folder import check_replaceable
 from cmow.encoder.initialisation import INITIALISATIONS
 from cmow.encoder.neighbours import Neighbour
@@ -18,6 +20,7 @@ __all__ = [
     "SHAPES",
     "STORAGES",
     "Coverage",
+    "Document",
     "Encoder",
     "Neighbour",
     "Part",
@@ -25,9 +28,11 @@ __all__ = [
     "Placement",
     "Projection",
     "Shape",
+    "Span",
     "StorageLoss",
     "WordVectors",
     "check_replaceable",
+    "fingerprint",
     "load",
     "map_tensors",
     "read_metadata",

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
+from cmow import _core
 from cmow.arrays import Embeddings
 from cmow.choices import Normalization
 from cmow.encoder.ngrams import Ngrams
@@ -60,6 +61,10 @@ class EncoderBase(ABC):
         dtype: DTypeLike = np.float32,
     ) -> Embeddings:
         """The embeddings of texts."""
+
+    @abstractmethod
+    def native_document(self) -> _core.Document:
+        """An empty document of the core, to be cut anywhere."""
 
     def _part(self, name: str) -> Part:
         for part in self.parts:

@@ -79,7 +79,7 @@ class Composer:
             self.compose(ids.flat, ids.offsets, rows, normalize=normalize, threads=threads)
             for ids, rows in _with_rows(blocks, out)
         )
-        _warn_of_saturation(saturated, out.dtype)
+        saturation_warning(saturated, out.dtype)
 
     def fill_elements(
         self, out: Floats, blocks: Iterable[Ids], *, threads: int | None = None
@@ -89,7 +89,7 @@ class Composer:
             self.elements(ids.flat, ids.offsets, rows, threads=threads)
             for ids, rows in _with_rows(blocks, out)
         )
-        _warn_of_saturation(saturated, out.dtype)
+        saturation_warning(saturated, out.dtype)
 
     def compose(
         self,
@@ -121,6 +121,10 @@ class Composer:
         saturated = self._composer.elements(flat, offsets, out, thread_count(threads))
         self._check(out, saturated)
         return saturated
+
+    def document(self) -> _core.Document:
+        """An empty document, to be cut anywhere."""
+        return _core.Document(self._composer)
 
     def _check(self, composed: Floats, saturated: int) -> None:
         """Refuse what comes of a table that was damaged behind the back of what is known of it."""
@@ -154,6 +158,13 @@ def normalization(normalize: Normalization | None) -> int:
     return NORMALIZATIONS[normalize]
 
 
+def check_normalization(normalize: Normalization | None, projection: Projection | None) -> int:
+    """The core's number for a normalisation, refused where there are no parts to be normalised."""
+    if normalize == "parts" and projection is not None:
+        raise ConfigError('the parts are projected into one space: normalize "all", or use part')
+    return normalization(normalize)
+
+
 def _with_rows(blocks: Iterable[Ids], out: NDArray[Any]) -> Iterator[tuple[Ids, NDArray[Any]]]:
     """Blocks of texts, each with the rows that are theirs."""
     filled = 0
@@ -163,7 +174,8 @@ def _with_rows(blocks: Iterable[Ids], out: NDArray[Any]) -> Iterator[tuple[Ids, 
         filled += len(rows)
 
 
-def _warn_of_saturation(count: int, dtype: np.dtype[Any]) -> None:
+def saturation_warning(count: int, dtype: np.dtype[Any]) -> None:
+    """Tell of embeddings that a type of numbers cannot hold."""
     if count:
         logger.warning(
             "%d embeddings are beyond %s and were cut to its largest number: use normalize",

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
+from cmow import _core
 from cmow.arrays import Embeddings, Floats
 from cmow.choices import Normalization
 from cmow.encoder.comparing import Comparing
-from cmow.encoder.composer import Composer, normalization
+from cmow.encoder.composer import Composer, check_normalization
+from cmow.encoder.document import Document
 from cmow.encoder.folder import TENSORS, read_model
 from cmow.encoder.inputs import checked_texts, fixed_blocks, id_blocks, ragged, text_blocks
 from cmow.encoder.making import Making
@@ -190,6 +192,13 @@ class Encoder(Making, Comparing, Words, Saving):
         embeddings[(elements == neutral).all(axis=-1)] = 0  # as a text without words
         return embeddings
 
+    def document(self, text_or_words: str | Sequence[str]) -> Document:
+        """A text whose spans have embeddings at hand, and which may go on."""
+        return Document(self, text_or_words)
+
+    def native_document(self) -> _core.Document:
+        return self._composer.document()
+
     # ---- inside ---------------------------------------------------------------------------------
 
     def _short(self, dimensions: int) -> "Encoder":
@@ -206,11 +215,7 @@ class Encoder(Making, Comparing, Words, Saving):
         self, rows: int, dtype: DTypeLike, normalize: Normalization | None, threads: int | None
     ) -> Embeddings:
         """Memory for the result, all settings checked."""
-        normalization(normalize)
-        if normalize == "parts" and self.projection is not None:
-            raise ConfigError(
-                'the parts are projected into one space: normalize "all", or use part'
-            )
+        check_normalization(normalize, self.projection)
         thread_count(threads)
         if np.dtype(dtype) not in (np.float32, np.float16):
             raise ConfigError(f"dtype must be float32 or float16, not {np.dtype(dtype)}")

@@ -1,0 +1,102 @@
+// Search as Python sees it.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "bindings.hpp"
+#include "search.hpp"
+
+namespace nb = nanobind;
+
+namespace cmow {
+
+namespace {
+
+template <class T>
+using Vector = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Matrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+using BoundBlock =
+    std::tuple<AnyRows, std::optional<Scales>, std::optional<Scales>, Matrix<const float>>;
+
+Table searched_table(const AnyRows &rows, const std::optional<Scales> &scales) {
+    const Table table = bound_table(rows, scales);
+    if (table.storage == Storage::int4)
+        throw nb::type_error("rows to be searched are float32, float16 or int8");
+    return table;
+}
+
+void find(const std::vector<BoundBlock> &given, const std::optional<Vector<const uint8_t>> &alive,
+          const Matrix<float> &scores, const Matrix<int64_t> &rows, int threads) {
+    if (given.empty()) throw nb::value_error("there is nothing to search");
+    std::vector<SearchBlock> blocks;
+    for (const auto &[stored, scales, weights, queries] : given) {
+        const Table table = searched_table(stored, scales);
+        if (!blocks.empty() && table.count != blocks[0].table.count)
+            throw nb::value_error("all blocks must have a part of the same rows");
+        if (weights && static_cast<int64_t>(weights->shape(0)) != table.count)
+            throw nb::value_error("one weight a row is wanted");
+        if (static_cast<int>(queries.shape(1)) != table.width ||
+            queries.shape(0) != scores.shape(0))
+            throw nb::value_error("queries must be as wide as the rows, and as many as results");
+        blocks.push_back({.table = table,
+                          .weights = weights ? weights->data() : nullptr,
+                          .queries = queries.data()});
+    }
+    if (alive && static_cast<int64_t>(alive->shape(0)) != blocks[0].table.count)
+        throw nb::value_error("alive must say of each row whether it may be found");
+    if (scores.shape(0) != rows.shape(0) || scores.shape(1) != rows.shape(1))
+        throw nb::value_error("scores and rows must be (queries, k)");
+    nb::gil_scoped_release unlocked;
+    const auto query_count = static_cast<int64_t>(scores.shape(0));
+    const auto k = static_cast<int64_t>(scores.shape(1));
+    if (k == 0) return;
+    std::vector<Hit> hits(query_count * k);
+    search(blocks, query_count, alive ? alive->data() : nullptr, k, threads, hits.data());
+    for (size_t i = 0; i < hits.size(); ++i) {
+        scores.data()[i] = hits[i].score;
+        rows.data()[i] = hits[i].row;
+    }
+}
+
+void link(Clusters &clusters, const AnyRows &rows, const std::optional<Scales> &scales,
+          int64_t first_row, const Matrix<const float> &queries, int64_t first_query,
+          float threshold, int threads) {
+    const Table table = searched_table(rows, scales);
+    const auto query_count = static_cast<int64_t>(queries.shape(0));
+    if (static_cast<int>(queries.shape(1)) != table.width)
+        throw nb::value_error("queries must be as wide as the rows");
+    if (first_row < 0 || first_row > clusters.count() - table.count || first_query < 0 ||
+        first_query > clusters.count() - query_count)
+        throw nb::value_error("rows beyond the clusters");
+    nb::gil_scoped_release unlocked;
+    clusters.link(table, first_row, queries.data(), query_count, first_query, threshold, threads);
+}
+
+void labels(Clusters &clusters, const Vector<int64_t> &out) {
+    if (static_cast<int64_t>(out.shape(0)) != clusters.count())
+        throw nb::value_error("one label a row is wanted");
+    const std::vector<int64_t> found = clusters.labels();
+    std::copy(found.begin(), found.end(), out.data());
+}
+
+}  // namespace
+
+void bind_search(nb::module_ &module) {
+    module.def("search", &find, nb::arg("blocks"), nb::arg("alive").none(),
+               nb::arg("scores").noconvert(), nb::arg("rows").noconvert(), nb::arg("threads"),
+               "The best rows of each query, and their scores; -1 where there are no more.");
+    nb::class_<Clusters>(module, "Clusters", "Rows that are alike, and what is linked by them.")
+        .def(nb::init<int64_t>(), nb::arg("count"))
+        .def("link", &link, nb::arg("rows"), nb::arg("scales").none(), nb::arg("first_row"),
+             nb::arg("queries"), nb::arg("first_query"), nb::arg("threshold"), nb::arg("threads"))
+        .def("labels", &labels, nb::arg("out").noconvert());
+}
+
+}  // namespace cmow

@@ -1,0 +1,63 @@
+"""Search that looks at some rows only: a graph of neighbours in a file of its own."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cmow.arrays import Floats, Int64s
+from cmow.errors import FormatError, require
+from cmow.threads import thread_count
+
+EXTRA = "search"
+
+
+class Approximate(ABC):
+    """Rows whose product with a query is likely to be large."""
+
+    @abstractmethod
+    def candidates(self, queries: Floats, count: int, threads: int | None) -> Int64s:
+        """Row numbers, ``(queries, count)`` at most; -1 where there are no more."""
+
+
+class Usearch(Approximate):
+    """The graph (HNSW) of the usearch library, mapped into memory."""
+
+    EXPANSION = 256  # rows that a search keeps in view
+
+    def __init__(self, path: Path) -> None:
+        require("usearch", EXTRA)
+        from usearch.index import Index
+
+        try:
+            opened = Index.restore(str(path), view=True, expansion_search=self.EXPANSION)
+        except Exception as error:  # the library's own are of many kinds
+            raise FormatError(f"{path}: damaged ({error}); build the index anew") from error
+        if opened is None:
+            raise FormatError(f"{path}: damaged; build the index anew")
+        self._graph: Any = opened
+
+    @classmethod
+    def build(
+        cls, path: Path, width: int, blocks: Iterable[Floats], *, threads: int | None = None
+    ) -> None:
+        """Write the graph of rows that come block by block."""
+        require("usearch", EXTRA)
+        from usearch.index import Index
+
+        graph = Index(ndim=width, metric="ip", dtype="f16")
+        first = 0
+        for rows in blocks:
+            keys = np.arange(first, first + len(rows), dtype=np.uint64)
+            graph.add(keys, rows, threads=thread_count(threads))
+            first += len(rows)
+        graph.save(str(path))
+
+    def candidates(self, queries: Floats, count: int, threads: int | None) -> Int64s:
+        found = np.full((len(queries), count), -1, np.int64)
+        for place, query in enumerate(queries):
+            keys = self._graph.search(query, count, threads=thread_count(threads)).keys
+            found[place, : len(keys)] = keys
+        return found

@@ -1,0 +1,81 @@
+"""Texts that say nearly the same: clusters of near-duplicates, found by comparing all with all."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cmow import _core
+from cmow.arrays import Int64s
+from cmow.choices import Invalid
+from cmow.encoder import Encoder
+from cmow.errors import ConfigError
+from cmow.search.entries import Entry, Inputs, batches, read_entries
+from cmow.search.numbers import meant, native, stored
+from cmow.threads import thread_count
+
+QUERIES = 240  # rows that are compared with all others at a time
+ROUNDING = 1e-3  # of cosines of float16 rows: equal texts are not to be told apart
+
+
+class Duplicate(NamedTuple):
+    """A text of a cluster.
+
+    :param cluster: its number, from 1 on
+    :param similarity: to the first text of the cluster
+    """
+
+    cluster: int
+    similarity: float
+    entry: Entry
+
+
+def find_duplicates(
+    encoder: Encoder,
+    texts_or_files: Inputs,
+    *,
+    threshold: float = 0.95,
+    invalid: Invalid = "fail",
+    threads: int | None = None,
+) -> Iterator[Duplicate]:
+    """Texts whose cosine is at least the threshold, and all that are linked through others.
+
+    Those of one cluster come together, in the order of the texts. Texts without a known word belong
+    to none. Memory grows with the number of texts, time with its square.
+    """
+    if not 0 < threshold <= 1:
+        raise ConfigError(f"threshold must be above 0 and at most 1, not {threshold}")
+    entries, pieces = [], []
+    for batch in batches(read_entries(texts_or_files, invalid=invalid)):
+        texts = [entry.text for entry in batch]
+        known = np.diff(encoder.tokenizer.ids(texts, threads=threads).offsets) > 0
+        units = encoder.encode(texts, normalize="all", threads=threads)[known]
+        pieces.append(stored(np.asarray(units, np.float32), "float16")[0])
+        entries += [entry for entry, is_known in zip(batch, known, strict=True) if is_known]
+    rows = np.concatenate(pieces) if pieces else np.zeros((0, encoder.dim), np.float16)
+    clusters = _core.Clusters(len(rows))
+    for first in range(0, len(rows), QUERIES):
+        queries = meant(rows[first : first + QUERIES], None)
+        clusters.link(
+            native(rows[first:]), None, first, queries, first, threshold - ROUNDING,
+            thread_count(threads),
+        )  # fmt: skip
+    labels = np.empty(len(rows), np.int64)
+    clusters.labels(labels)
+    return _clustered(entries, rows, labels)
+
+
+def _clustered(entries: list[Entry], rows: NDArray[Any], labels: Int64s) -> Iterator[Duplicate]:
+    _, counts = np.unique(labels, return_counts=True)
+    order = np.argsort(labels, kind="stable")
+    ends = np.cumsum(counts)
+    number = 0
+    for end, count in zip(ends.tolist(), counts.tolist(), strict=True):
+        if count == 1:
+            continue
+        number += 1
+        members = order[end - count : end]
+        units = meant(rows[members], None)
+        for row, similarity in zip(members.tolist(), (units @ units[0]).tolist(), strict=True):
+            yield Duplicate(number, min(similarity, 1.0), entries[row])

@@ -1,0 +1,97 @@
+"""What is indexed: texts, and what is known of each."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cmow.choices import Invalid
+from cmow.corpus import InvalidLines, expand, read_blocks
+from cmow.errors import ConfigError
+
+BATCH = 4096
+
+AnyPath = str | os.PathLike[str]
+Inputs = AnyPath | Iterable[AnyPath]
+
+
+class Entry(NamedTuple):
+    """A text, and its metadata by column."""
+
+    text: str
+    metadata: dict[str, Any]
+
+
+def read_entries(
+    inputs: Inputs,
+    columns: Mapping[str, Sequence[Any]] | None = None,
+    *,
+    invalid: Invalid = "fail",
+) -> Iterator[Entry]:
+    """The texts of files, with file and line, or texts themselves.
+
+    :param inputs: a path, folder, glob or "-" for stdin; several of them as Path objects; or any
+        iterable of strings, which are the texts
+    :param columns: what is known of each text
+    """
+    paths = _paths(inputs)
+    entries = (
+        (Entry(_text(text), {}) for text in inputs)  # type: ignore[union-attr]
+        if paths is None
+        else _lines(expand(paths), invalid)
+    )
+    return entries if columns is None else _with_columns(entries, columns)
+
+
+def batches(entries: Iterator[Entry]) -> Iterator[list[Entry]]:
+    """Entries in lists of some thousands."""
+    while batch := list(islice(entries, BATCH)):
+        yield batch
+
+
+def _paths(inputs: Inputs) -> list[AnyPath] | None:
+    if isinstance(inputs, str | os.PathLike):
+        return [inputs]
+    if isinstance(inputs, list | tuple) and inputs:
+        if all(isinstance(each, os.PathLike) for each in inputs):
+            return list(inputs)
+        if all(isinstance(each, str) and Path(each).exists() for each in inputs):
+            raise ConfigError(
+                "a list of strings is a list of texts, but all of these name files: "
+                f"pass paths, as in [Path({inputs[0]!r})]"
+            )
+    return None
+
+
+def _text(text: Any) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"a text must be a str, not {type(text).__name__}")
+    return text
+
+
+def _lines(files: Sequence[Path], invalid: Invalid) -> Iterator[Entry]:
+    policy = InvalidLines(invalid)
+    for block in read_blocks(files):
+        # Line by line, since lines that are skipped count.
+        for number, line in enumerate(block.data.split(b"\n")[:-1], block.first_line):
+            mended = policy.mend(line + b"\n", block.source, number)
+            if mended:
+                text = mended.decode().removesuffix("\n").removesuffix("\r")
+                yield Entry(text, {"file": block.source, "line": number})
+
+
+def _with_columns(
+    entries: Iterator[Entry], columns: Mapping[str, Sequence[Any]]
+) -> Iterator[Entry]:
+    lengths = {name: len(values) for name, values in columns.items()}
+    number = -1
+    for number, entry in enumerate(entries):
+        short = [name for name, length in lengths.items() if number >= length]
+        if short:
+            raise ConfigError(f"column {short[0]!r} has {lengths[short[0]]} values for more texts")
+        given = {name: values[number] for name, values in columns.items()}
+        yield Entry(entry.text, {**entry.metadata, **given})
+    for name, length in lengths.items():
+        if length != number + 1:
+            raise ConfigError(f"column {name!r} has {length} values for {number + 1} texts")

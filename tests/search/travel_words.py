@@ -1,0 +1,1 @@
+WORDS = ["the", "a", "dog", "cat", "bit", "saw", "man", "not", "from", "to", "berlin", "rome"]
