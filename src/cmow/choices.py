@@ -6,6 +6,7 @@ Splitter = Literal["words", "whitespace"]  # of raw text, and of text that is to
 Invalid = Literal["fail", "replace", "skip"]  # what becomes of lines that are not UTF-8
 Initialisation = Literal["identity", "glorot", "normal"]  # of untrained matrices
 Storage = Literal["float32", "float16", "int8", "int4"]  # of a model's numbers on disk
+RowStorage = Literal["float32", "float16", "int8"]  # of an index's numbers
 Normalization = Literal["all", "parts"]  # of embeddings: what is divided by its norm
 
 SHAPES = {

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cmow import _core
 from cmow.arrays import Floats, Int64s
-from cmow.choices import Invalid
+from cmow.choices import Invalid, RowStorage
 from cmow.durable import read_whole, replaced_folder
 from cmow.encoder import Encoder, Span, fingerprint, load
 from cmow.errors import ConfigError, FormatError
@@ -22,7 +22,7 @@ from cmow.search.approximate import Usearch
 from cmow.search.blocks import Blocks, Query
 from cmow.search.entries import Inputs, batches, read_entries
 from cmow.search.manifest import NAME, Manifest
-from cmow.search.numbers import ROW_STORAGES, RowStorage
+from cmow.search.numbers import ROW_STORAGES
 from cmow.search.segment import TEXT, Segment, SegmentWriter
 from cmow.threads import thread_count
 
@@ -382,7 +382,8 @@ class Index:
                 break
             number, local = self._located(np.array([row]))
             metadata = self._segments[int(number[0])].metadata(int(local[0]))
-            hits.append(Hit(row, score, metadata.pop(TEXT), metadata))
+            # The rounding of stored rows makes some a little longer than 1.
+            hits.append(Hit(row, min(score, 1.0), metadata.pop(TEXT), metadata))
         return hits
 
     def _passages(

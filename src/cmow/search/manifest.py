@@ -4,10 +4,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from cmow.choices import RowStorage
 from cmow.durable import write_json
 from cmow.errors import FormatError
 from cmow.parsing import read_json
-from cmow.search.numbers import ROW_STORAGES, RowStorage
+from cmow.search.numbers import ROW_STORAGES
 from cmow.search.segment import Layout
 
 NAME = "index.json"

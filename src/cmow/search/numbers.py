@@ -1,13 +1,13 @@
 """Vectors in fewer bits."""
 
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cmow.arrays import Floats
+from cmow.choices import RowStorage
 
-RowStorage = Literal["float32", "float16", "int8"]  # of an index
 ROW_STORAGES: tuple[RowStorage, ...] = get_args(RowStorage)
 TYPES: dict[RowStorage, str] = {"float32": "<f4", "float16": "<f2", "int8": "i1"}
 

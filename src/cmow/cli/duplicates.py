@@ -1,0 +1,49 @@
+"""`cmow duplicates`: texts that say nearly the same."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cmow.choices import Invalid
+from cmow.cli.app import app
+from cmow.cli.choices import chosen_from
+from cmow.cli.models import ENGLISH, ModelOption, open_model
+from cmow.cli.search import one_line, place
+
+FILES = "One text a line; plain or packed by gz, xz or zst. - is stdin, as is no file at all."
+THRESHOLD = "The least cosine of two texts that belong together; it is kept to a thousandth."
+OUTPUT = "Where the clusters go, instead of stdout. The file appears when it is complete."
+INVALID = "What to do with lines that are not UTF-8."
+
+
+@app.command()
+def duplicates(
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="[FILES]...", help=FILES, show_default=False)
+    ] = None,
+    model: ModelOption = ENGLISH,
+    threshold: Annotated[float, typer.Option(min=0.01, max=1, help=THRESHOLD)] = 0.95,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help=OUTPUT)
+    ] = None,
+    invalid: Annotated[Invalid, chosen_from(Invalid, help=INVALID)] = "fail",
+    threads: Annotated[int | None, typer.Option(min=1, help="All cores if not given.")] = None,
+) -> None:
+    """List near-duplicates: `cmow duplicates texts.txt --model model/ --threshold 0.9`.
+
+    Prints cluster, cosine with the first text of the cluster, file and line, and text, with tabs
+    between them. All texts are compared with all: a cluster has those that are alike, and those
+    that are linked through others.
+    """
+    from cmow.cli.output import opened_output
+    from cmow.search import find_duplicates
+
+    found = find_duplicates(
+        open_model(model), files or [Path("-")], threshold=threshold, invalid=invalid,
+        threads=threads,
+    )  # fmt: skip
+    with opened_output(output, rewound=False) as file:
+        for cluster, similarity, (text, metadata) in found:
+            columns = [str(cluster), f"{similarity:.4f}", place(metadata), one_line(text)]
+            file.write(("\t".join(columns) + "\n").encode())

@@ -1,0 +1,59 @@
+"""`cmow index`: texts become what `cmow search` searches."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cmow.choices import Invalid, RowStorage
+from cmow.cli.app import app
+from cmow.cli.choices import chosen_from
+from cmow.cli.models import ENGLISH, ModelOption, megabytes, refuse_existing, size_on_disk
+
+FILES = "One text a line; plain or packed by gz, xz or zst. - is stdin, as is no file at all."
+STORAGE = "Type of the rows' numbers: 32, 16 or 8 bits."
+APPROXIMATE = "Search by a graph, which looks at some texts only; needs cmow[search]."
+ADD = "Add to an index that there is already."
+INVALID = "What to do with lines that are not UTF-8."
+
+
+@app.command()
+def index(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="INDEX", help="Folder of the index.")
+    ],
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="[FILES]...", help=FILES, show_default=False)
+    ] = None,
+    model: ModelOption = ENGLISH,
+    storage: Annotated[RowStorage, chosen_from(RowStorage, help=STORAGE)] = "float16",
+    approximate: Annotated[bool, typer.Option("--approximate", help=APPROXIMATE)] = False,
+    add: Annotated[bool, typer.Option("--add", help=ADD)] = False,
+    invalid: Annotated[Invalid, chosen_from(Invalid, help=INVALID)] = "fail",
+    threads: Annotated[int | None, typer.Option(min=1, help="All cores if not given.")] = None,
+) -> None:
+    """Index texts to be searched: `cmow index texts.txt -o index/ --model model/`.
+
+    Each line is a text. The index remembers file and line of each, and where its model is.
+    """
+    from cmow.search import Index
+
+    inputs = files or [Path("-")]
+    if add:
+        made = Index.open(output)
+        made.add(inputs, invalid=invalid, threads=threads)
+        if approximate:
+            made.approximate(threads=threads)
+    else:
+        refuse_existing(output)
+        made = Index.build(
+            model,
+            inputs,
+            output,
+            storage=storage,
+            approximate=approximate,
+            invalid=invalid,
+            threads=threads,
+        )
+    sys.stdout.write(f"{output}: {len(made):,} texts, {megabytes(size_on_disk(output))}\n")

@@ -1,0 +1,128 @@
+"""`cmow index`, `cmow search` and `cmow duplicates`."""
+
+import io
+import json
+import sys
+
+import pytest
+from processes import run
+
+TEXTS = "the cat chased the dog\nthe dog chased the cat\n\nunheard of\nthe dog saw\tthe cat\n"
+
+
+@pytest.fixture
+def texts(tmp_path):
+    path = tmp_path / "texts.txt"
+    path.write_text(TEXTS)
+    return path
+
+
+@pytest.fixture
+def index(cmow, model, texts, tmp_path):
+    code, shown, told = cmow("index", texts, "-o", tmp_path / "index", "--model", model)
+    assert (code, told) == (0, "")
+    assert shown.startswith(f"{tmp_path / 'index'}: 5 texts, 0.0 MB")
+    return tmp_path / "index"
+
+
+def test_a_query_finds_lines(cmow, index, texts):
+    code, shown, told = cmow("search", index, "the dog chased the cat", "-k", 2, "--order", 1)
+    assert (code, told) == (0, "")
+    first, second = (line.split("\t") for line in shown.splitlines())
+    assert first == ["1.0000", f"{texts}:2", "the dog chased the cat"]
+    assert len(second) == 3
+    code, shown, _ = cmow("search", index, "the dog saw", "-k", 9)
+    assert len(shown.splitlines()) == 3
+    assert "the dog saw the cat" in shown
+
+
+def test_json_and_queries_of_stdin(cmow, index, texts, monkeypatch):
+    lines = "the dog\nunheard\ncat\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+    code, shown, _ = cmow("search", index, "-k", 2, "--json")
+    answers = [json.loads(line) for line in shown.splitlines()]
+    assert code == 0
+    assert [answer["query"] for answer in answers] == ["the dog", "unheard", "cat"]
+    assert [len(answer["hits"]) for answer in answers] == [2, 0, 2]
+    hit = answers[0]["hits"][0]
+    assert hit.keys() == {"row", "score", "text", "file", "line"}
+    assert texts.read_text().splitlines()[hit["line"] - 1] == hit["text"]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+    _, shown, _ = cmow("search", index, "-k", 1)
+    assert [line.split("\t")[0] for line in shown.splitlines()] == ["the dog", "cat"]
+
+
+def test_passages(cmow, index):
+    _, shown, _ = cmow("search", index, "dog saw", "--spans", 3, "-k", 1)
+    assert shown.split("\t")[2:] == ["1-3", "dog saw\n"]
+    _, shown, _ = cmow("search", index, "dog saw", "--spans", 3, "-k", 1, "--json")
+    (hit,) = json.loads(shown)["hits"]
+    assert hit["span"]["text"] == "dog saw"
+    assert hit["text"][slice(*hit["span"]["place"])] == "dog saw"
+
+
+def test_a_query_without_known_words_says_so(index):
+    done = run("search", index, "unheard")
+    message = b"cmow: no word of the query 'unheard' is known to the model\n"
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", message)
+
+
+def test_texts_are_added_and_the_model_may_have_moved(cmow, index, model, tmp_path):
+    (tmp_path / "more.txt").write_text("the cat saw the cat\n")
+    code, shown, _ = cmow("index", tmp_path / "more.txt", "-o", index, "--add")
+    assert (code, "6 texts" in shown) == (0, True)
+    _, shown, _ = cmow("search", index, "the cat saw the cat", "-k", 1, "--model", model)
+    assert shown == f"1.0000\t{tmp_path / 'more.txt'}:1\tthe cat saw the cat\n"
+
+
+def test_near_duplicates(cmow, model, texts, tmp_path):
+    texts.write_text(TEXTS + "the cat chased the dog\nthe dog\n")
+    out = tmp_path / "clusters.tsv"
+    code, shown, told = cmow(
+        "duplicates", texts, "--model", model, "--threshold", 0.9999, "-o", out
+    )
+    assert (code, shown, told) == (0, "", "")
+    assert out.read_text() == (
+        f"1\t1.0000\t{texts}:1\tthe cat chased the dog\n"
+        f"1\t1.0000\t{texts}:6\tthe cat chased the dog\n"
+    )
+    _, shown, _ = cmow("duplicates", texts, "--model", model, "--threshold", 0.01)
+    assert {line.split("\t")[0] for line in shown.splitlines()} == {"1"}
+
+
+MISUSE = {
+    "index {text} -o {folder}/x --model {missing}": "missing: No such file or directory",
+    "index {text} -o {index} --model {model}": "index exists already",
+    "index {text} -o {missing} --add": "missing",
+    "index {missing} -o {folder}/x --model {model}": "missing: No such file or directory",
+    "index {text}": "Missing option '--output'",
+    "index {text} -o {folder}/x --model {model} --storage int4": "'int4' is not one of",
+    "search {missing} the": "missing",
+    "search {folder} the": "not an index; make one with cmow index",
+    "search {index} the --order 2": "--order",
+    "search {index} the -k 0": "-k",
+    "search {index} the --spans 0": "--spans",
+    "search {index} \udcff": "is not UTF-8",
+    "search {index} the --model {other}": "built with another model",
+    "duplicates {text} --model {model} --threshold 2": "--threshold",
+    "duplicates {missing} --model {model}": "missing: No such file or directory",
+}
+
+
+@pytest.mark.parametrize("command", MISUSE)
+def test_misuse(cmow, index, model, texts, tmp_path, command):
+    other = tmp_path / "other"
+    cmow("convert", model, other, "--storage", "int8")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/mine").touch()
+    places = {
+        "index": index, "model": model, "text": texts, "other": other,
+        "folder": tmp_path / "folder", "missing": tmp_path / "missing",
+    }  # fmt: skip
+    code, shown, told = cmow(*(word.format(**places) for word in command.split()))
+    assert (code, shown) == (2, "")
+    assert told.startswith("cmow: ")
+    assert told.count("\n") == 1
+    assert MISUSE[command] in told
+    assert [file.name for file in (tmp_path / "folder").iterdir()] == ["mine"]
+    assert not places["missing"].exists()
