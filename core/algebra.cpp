@@ -116,10 +116,6 @@ void combine(Weights weights, const float *const *in, int in_count, int width, f
         }
 }
 
-void accumulate(float sign, const float *row, int width, double *sums) {
-    for (int i = 0; i < width; ++i) sums[i] += static_cast<double>(sign * row[i]);
-}
-
 void scale(float weight, const float *row, int width, float *out) {
     for (int i = 0; i < width; ++i) out[i] = weight * row[i];
 }

@@ -110,7 +110,7 @@ int64_t Composer::finish(float *views, const int64_t *exponents, const int64_t *
                                       views + static_cast<int64_t>(i) * width);
     if (projection_)
         place(views, count, [&](int i) { return lengths[i] == 0; }, normalize, out);
-    else
+    else if (views != out)
         std::copy_n(views, static_cast<int64_t>(count) * width, out);
     return saturated;
 }

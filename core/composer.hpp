@@ -28,12 +28,13 @@ class Composer {
 
     // The parts' views of a few texts become rows of `out`; returns how many saturated.
     //
-    // :param views: one part's behind the other's; overwritten
+    // :param views: one part's behind the other's; overwritten; may be `out`
     // :param exponents: of each text, one for each part
     int64_t finish(float *views, const int64_t *exponents, const int64_t *lengths, int count,
                    Normalize normalize, float *out) const;
 
     const std::vector<Part> &parts() const { return parts_; }
+    bool projected() const { return projection_.has_value(); }
     int width(Show show) const;
     int parts_width(Show show) const;
 

@@ -31,7 +31,7 @@ class Document::Running {
     Running(const Document &document, int part)
         : part_(document.composer_.parts()[part]), kind_(document.kind(part)),
           width_(kind_.piece_width(part_.form)) {
-        const size_t scratch = kind_.encode_memory(part_);
+        const size_t scratch = width_ + kind_.encode_memory(part_);
         float *memory = memory_.floats(3 * width_ + scratch);
         now_ = memory;
         next_ = memory + width_;
@@ -54,7 +54,11 @@ class Document::Running {
         std::swap(now_, next_);
     }
 
-    void add(int32_t id) { add(token(id)); }
+    void add(int32_t id) {
+        if (empty_) return add(token(id));
+        exponent_ = kind_.extend(part_, piece(), id, next_, scratch_);
+        std::swap(now_, next_);
+    }
 
     Piece token(int32_t id) {
         const int64_t exponent = kind_.piece_of(part_, id, token_, scratch_);
@@ -98,8 +102,7 @@ class Document::Sum {
   public:
     Sum(const Document &document, int part)
         : document_(document), part_(part), sums_(document.composer_.parts()[part].widths.row) {
-        memory_.floats(document.kind(part).encode_memory(document.composer_.parts()[part]) +
-                       sums_.size());
+        memory_.floats(document.kind(part).encode_memory(document.composer_.parts()[part]));
     }
 
     void clear() { std::fill(sums_.begin(), sums_.end(), 0.0); }
@@ -127,7 +130,7 @@ class Document::Sum {
 class Document::Sliding {
   public:
     Sliding(const Document &document, int part)
-        : document_(document), adds_(!document.kind(part).join), part_(part) {
+        : document_(document), adds_(document.kind(part).accumulate), part_(part) {
         if (adds_)
             sum_.emplace(document, part);
         else
@@ -206,13 +209,13 @@ class Document::Output {
         : composer_(composer), normalize_(normalize), out_(out),
           width_(composer.parts_width(Show::view)),
           parts_(static_cast<int>(composer.parts().size())),
-          views_(static_cast<size_t>(FINISHED) * width_),
+          views_(composer.projected() ? static_cast<size_t>(FINISHED) * width_ : 0),
           exponents_(static_cast<size_t>(FINISHED) * parts_) {}
 
     // Has view(part, out) write the views of the next text, of so many tokens.
     template <class View>
     void add(int64_t length, const View &view) {
-        float *x = &views_[static_cast<size_t>(count_) * width_];
+        float *x = views() + static_cast<size_t>(count_) * width_;
         for (int p = 0; p < parts_; x += composer_.parts()[p++].widths.view)
             exponents_[count_ * parts_ + p] = view(p, x);
         lengths_[count_++] = length;
@@ -222,13 +225,16 @@ class Document::Output {
     // Returns how many saturated.
     int64_t flush() {
         saturated_ +=
-            composer_.finish(views_.data(), exponents_.data(), lengths_, count_, normalize_, out_);
+            composer_.finish(views(), exponents_.data(), lengths_, count_, normalize_, out_);
         out_ += static_cast<int64_t>(count_) * composer_.width(Show::view);
         count_ = 0;
         return saturated_;
     }
 
   private:
+    // Without a projection they become embeddings where they are.
+    float *views() { return views_.empty() ? out_ : views_.data(); }
+
     const Composer &composer_;
     Normalize normalize_;
     float *out_;
@@ -244,7 +250,8 @@ class Document::Output {
 Document::Document(const Composer &composer)
     : composer_(composer), level_(kernels()), kept_(composer.parts().size()) {
     for (size_t p = 0; p < kept_.size(); ++p)
-        if (!kind(static_cast<int>(p)).join) kept_[p].sums.resize(composer.parts()[p].widths.row);
+        if (kind(static_cast<int>(p)).accumulate)
+            kept_[p].sums.resize(composer.parts()[p].widths.row);
 }
 
 const PartKernels &Document::kind(int part) const {
@@ -266,14 +273,14 @@ void Document::append(const int32_t *ids, int64_t count) {
 
 void Document::add_block(int part) {
     Kept &kept = kept_[part];
-    if (!kind(part).join) {
+    if (kind(part).accumulate) {
         const int width = composer_.parts()[part].widths.row;
         kept.sums.resize(kept.sums.size() + width);
         double *const sums = &kept.sums[kept.sums.size() - width];
         std::copy_n(sums - width, width, sums);
         Scratch memory;
         add_rows(part, 1, length() - BLOCK, length(), sums,
-                 memory.floats(kind(part).encode_memory(composer_.parts()[part]) + width));
+                 memory.floats(kind(part).encode_memory(composer_.parts()[part])));
         return;
     }
     Running block(*this, part);
@@ -297,19 +304,15 @@ void Document::add_block(int part) {
 void Document::add_rows(int part, float sign, int64_t begin, int64_t end, double *sums,
                         float *memory) const {
     const Part &own = composer_.parts()[part];
-    for (int64_t i = begin; i < end; ++i) {
-        kind(part).piece_of(own, ids_[i], memory, memory + own.widths.row);
-        level_.accumulate(sign, memory, own.widths.row, sums);
-    }
+    for (int64_t i = begin; i < end; ++i) kind(part).accumulate(own, ids_[i], sign, sums, memory);
 }
 
 int64_t Document::span_view(int part, int64_t begin, int64_t end, float *view,
                             Scratch &memory) const {
     const Kept &kept = kept_[part];
-    if (!kind(part).join) {
+    if (kind(part).accumulate) {
         const int width = composer_.parts()[part].widths.row;
-        float *const rows =
-            memory.floats(kind(part).encode_memory(composer_.parts()[part]) + width);
+        float *const rows = memory.floats(kind(part).encode_memory(composer_.parts()[part]));
         std::vector<double> sums(width);
         if (end - begin <= 2 * BLOCK) {
             add_rows(part, 1, begin, end, sums.data(), rows);
@@ -384,7 +387,10 @@ void Document::scores(const std::vector<int64_t> &bounds, int64_t first, int64_t
         std::vector<std::optional<Running>> products(parts);
         std::vector<std::optional<Sum>> sums(parts);
         for (int p = 0; p < parts; ++p)
-            kind(p).join ? (void)products[p].emplace(*this, p) : (void)sums[p].emplace(*this, p);
+            if (kind(p).accumulate)
+                sums[p].emplace(*this, p);
+            else
+                products[p].emplace(*this, p);
         for (int w = 0; w < some; ++w) {
             const int64_t from = bounds[bound + w], to = bounds[bound + w + 1];
             output.add(to - begin, [&](int p, float *view) {

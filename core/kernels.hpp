@@ -124,9 +124,13 @@ struct Piece {
 using PieceWidth = int(const Form &form);
 // The piece of a token; returns its exponent.
 using PieceOf = int64_t(const Part &part, int32_t id, float *piece, float *memory);
+// The piece of a text followed by a token; returns its exponent.
+using PieceExtend = int64_t(const Part &part, Piece left, int32_t id, float *out, float *memory);
 // The piece of a text followed by another, or only what its view shows; returns its exponent.
 using PieceJoin = int64_t(const Form &form, Piece left, Piece right, Show show, float *out);
 using PieceView = void(const Form &form, const float *piece, float *view);
+// Of rows that are added: sums += sign * the row of a token.
+using PartAccumulate = void(const Part &part, int32_t id, float sign, double *sums, float *memory);
 
 // What a kind of part can do; core/parts/ has one file a kind.
 struct PartKernels {
@@ -140,8 +144,10 @@ struct PartKernels {
     PartBackward *backward;
     PieceWidth *piece_width;
     PieceOf *piece_of;
-    PieceJoin *join;  // null: pieces are rows, which are added
+    PieceExtend *extend;
+    PieceJoin *join;
     PieceView *piece_view;
+    PartAccumulate *accumulate;  // of a kind that has this instead of pieces, or null
 };
 
 // ---- encoding -----------------------------------------------------------------------------------
@@ -198,8 +204,6 @@ struct Weights {
 // out[r] += sum over k of weights(r, k) * in[k]
 using Combine = void(Weights weights, const float *const *in, int in_count, int width,
                      float *const *out, int out_count);
-// sums += sign * row
-using Accumulate = void(float sign, const float *row, int width, double *sums);
 // out = weight * row
 using Scale = void(float weight, const float *row, int width, float *out);
 // The sum of weight * log(1 + exp(sign * score)); the scores become their derivatives * scale.
@@ -250,7 +254,6 @@ struct Kernels {
     Backward *backward;
     Dots *dots;
     Combine *combine;
-    Accumulate *accumulate;
     Scale *scale;
     LogisticLoss *logistic_loss;
     SumContributions *sum_contributions;

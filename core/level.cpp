@@ -16,7 +16,6 @@ const Kernels KERNELS{
     .backward = backward,
     .dots = dots,
     .combine = combine,
-    .accumulate = accumulate,
     .scale = scale,
     .logistic_loss = logistic_loss,
     .sum_contributions = sum_contributions,

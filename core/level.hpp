@@ -15,7 +15,6 @@ Forward forward;
 Backward backward;
 Dots dots;
 Combine combine;
-Accumulate accumulate;
 Scale scale;
 LogisticLoss logistic_loss;
 SumContributions sum_contributions;

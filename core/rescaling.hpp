@@ -45,6 +45,18 @@ inline int64_t rescale(float *matrix, int d) {
     return exponent;
 }
 
+// The same of a matrix whose padding is zero, without stopping at the end of each row.
+inline int64_t rescale_padded(float *matrix, int d) {
+    const int size = d * leading_dimension(d);
+    uint32_t largest = 0;
+    for (int i = 0; i < size; ++i) {
+        const uint32_t magnitude = to_bits(matrix[i]) & 0x7fffffffu;
+        largest = magnitude > largest ? magnitude : largest;
+    }
+    const int exponent = exponent_of(largest);
+    return -FAR < exponent && exponent < FAR ? 0 : rescale(matrix, d);
+}
+
 // Adds 1 (or something else) along the diagonal.
 inline void add_identity(float *matrix, int d, int leading, float one = 1) {
     for (int i = 0; i < d; ++i) matrix[i * (leading + 1)] += one;

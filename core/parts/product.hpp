@@ -94,7 +94,18 @@ struct MatrixProduct {
         const int d = part.form.size;
         const float *row = row_of<Kind>(part, id, memory + d * d);
         fill_padded(Kind::lift(part.form, row, memory), d, piece);
-        return rescale(piece, d);
+        return rescale_padded(piece, d);
+    }
+
+    static int64_t extend(const Part &part, Piece left, int32_t id, float *out, float *memory) {
+        const int d = part.form.size;
+        if (READING == Reading::backwards) {
+            const int64_t exponent = piece_of(part, id, memory, memory + padded_size(d));
+            return join(part.form, left, {memory, exponent}, Show::element, out);
+        }
+        const float *row = row_of<Kind>(part, id, memory + d * d);
+        multiply({Kind::lift(part.form, row, memory), d, 1}, left.numbers, out, d);
+        return left.exponent + rescale_padded(out, d);
     }
 
     static int64_t join(const Form &form, Piece left, Piece right, Show show, float *out) {
@@ -104,12 +115,14 @@ struct MatrixProduct {
         else
             multiply({left.numbers, ld, 1}, right.numbers, out, d);
         const int64_t exponent = left.exponent + right.exponent;
-        return show == Show::view ? exponent : exponent + rescale(out, d);
+        return show == Show::view ? exponent : exponent + rescale_padded(out, d);
     }
 
     static void piece_view(const Form &form, const float *piece, float *view) {
         strip_padding(piece, form.size, view);
     }
+
+    static constexpr PartAccumulate *accumulate = nullptr;
 
     // ---- training -------------------------------------------------------------------------------
 

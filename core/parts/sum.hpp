@@ -47,19 +47,17 @@ struct Sum {
         return 0;
     }
 
-    // ---- spans ----------------------------------------------------------------------------------
+    // ---- spans: rows are added in double, and taken away again ----------------------------------
 
-    static int piece_width(const Form &form) { return form.size; }
-
-    static int64_t piece_of(const Part &part, int32_t id, float *piece, float *memory) {
-        std::memcpy(piece, row_of<Sum>(part, id, memory), sizeof(float) * part.form.size);
-        return 0;
-    }
-
+    static constexpr PieceWidth *piece_width = nullptr;
+    static constexpr PieceOf *piece_of = nullptr;
+    static constexpr PieceExtend *extend = nullptr;
     static constexpr PieceJoin *join = nullptr;
+    static constexpr PieceView *piece_view = nullptr;
 
-    static void piece_view(const Form &form, const float *piece, float *view) {
-        std::memcpy(view, piece, sizeof(float) * form.size);
+    static void accumulate(const Part &part, int32_t id, float sign, double *sums, float *memory) {
+        const float *row = row_of<Sum>(part, id, memory);
+        for (int i = 0; i < part.form.size; ++i) sums[i] += static_cast<double>(sign * row[i]);
     }
 
     // ---- training -------------------------------------------------------------------------------

@@ -78,6 +78,12 @@ struct Windows {
         return rescale_piece(piece, 0, d);
     }
 
+    static int64_t extend(const Part &part, Piece left, int32_t id, float *out, float *memory) {
+        const int width = piece_width(part.form);
+        const int64_t exponent = piece_of(part, id, memory, memory + width);
+        return join(part.form, left, {memory, exponent}, Show::element, out);
+    }
+
     // Exponents are never negative, so that their sum is the largest of those of all terms.
     static int64_t join(const Form &form, Piece left, Piece right, Show show, float *out) {
         const int d = form.size, ld = leading_dimension(d), size = padded_size(d);
@@ -108,6 +114,8 @@ struct Windows {
     static void piece_view(const Form &form, const float *piece, float *view) {
         strip_padding(piece + RUNS * padded_size(form.size), form.size, view);
     }
+
+    static constexpr PartAccumulate *accumulate = nullptr;
 
     // ---- training -------------------------------------------------------------------------------
 

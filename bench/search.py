@@ -1,0 +1,162 @@
+"""How fast texts are found: exactly, against NumPy and the machine's memory; and by a graph.
+
+    python bench/search.py
+
+Rows are unit vectors around random centres, as texts of a model are. Writes results/search.json
+and results/search.md.
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from measuring import best_rate, machine, table, write_results
+
+from cmow import _core
+from cmow.search.approximate import Usearch
+from cmow.search.numbers import ROW_STORAGES, native, stored
+from cmow.threads import usable_cores
+
+K = 10
+QUERIES = (1, 32, 256)
+BLOCK = 65_536
+
+
+def units(rng: np.random.Generator, centres: np.ndarray, count: int) -> np.ndarray:
+    """Unit vectors, each near one of the centres."""
+    rows = centres[rng.integers(0, len(centres), count)]
+    rows = rows + 0.7 * rng.standard_normal(rows.shape, np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows
+
+
+def numpy_search(rows: np.ndarray, queries: np.ndarray) -> np.ndarray:
+    """A product and ``argpartition``, as one writes it."""
+    scores = queries @ rows.T
+    best = np.argpartition(-scores, K, axis=1)[:, :K]
+    ranked = np.take_along_axis(scores, best, 1).argsort(axis=1)[:, ::-1]
+    return np.take_along_axis(best, ranked, 1)
+
+
+def native_search(
+    rows: np.ndarray, scales: np.ndarray | None, queries: np.ndarray, threads: int
+) -> np.ndarray:
+    scores, found = (np.empty((len(queries), K), kind) for kind in (np.float32, np.int64))
+    _core.search([(native(rows), scales, None, queries)], None, scores, found, threads)
+    return found
+
+
+def recall(found: np.ndarray, exact: np.ndarray) -> float:
+    """The share of the best rows that are found."""
+    pairs = zip(found.tolist(), exact.tolist(), strict=True)
+    return float(np.mean([len(set(a) & set(b)) / len(b) for a, b in pairs]))
+
+
+def exact_rates(rows: np.ndarray, queries: np.ndarray, threads: int) -> list[list[Any]]:
+    """Queries a second by storage and number of queries."""
+    bandwidth = _core.peak_bandwidth(threads)
+    measured = []
+    wanted = numpy_search(rows, queries)
+    for count in QUERIES:
+        some = queries[:count]
+        base = best_rate(lambda some=some: numpy_search(rows, some), count, tries=3).wall
+        for storage in ROW_STORAGES:
+            numbers, scales = stored(rows, storage)
+            rate = best_rate(
+                lambda some=some, numbers=numbers, scales=scales: native_search(
+                    numbers, scales, some, threads
+                ),
+                count,
+                tries=3,
+            ).wall
+            share = rate / count * numbers.nbytes / bandwidth
+            found = native_search(numbers, scales, some, threads)
+            measured.append(
+                [storage, count, rate, rate / base, share, recall(found, wanted[:count])]
+            )
+    return measured
+
+
+def timed(work: Callable[[], Any]) -> tuple[Any, float]:
+    start = time.perf_counter()
+    made = work()
+    return made, time.perf_counter() - start
+
+
+def usearch(rows: np.ndarray, queries: np.ndarray, threads: int) -> tuple[np.ndarray, float, float]:
+    blocks = (rows[start : start + BLOCK] for start in range(0, len(rows), BLOCK))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "graph"
+        _, built = timed(lambda: Usearch.build(path, rows.shape[1], blocks, threads=threads))
+        graph = Usearch(path)
+        found, searched = timed(lambda: graph.candidates(queries, K, 1))
+    return found, built, searched
+
+
+def hnswlib(rows: np.ndarray, queries: np.ndarray, threads: int) -> tuple[np.ndarray, float, float]:
+    import hnswlib
+
+    graph = hnswlib.Index(space="ip", dim=rows.shape[1])
+    graph.init_index(len(rows), ef_construction=128, M=16)
+    _, built = timed(lambda: graph.add_items(rows, num_threads=threads))
+    graph.set_ef(Usearch.EXPANSION)
+    (found, _), searched = timed(lambda: graph.knn_query(queries, K, num_threads=1))
+    return found.astype(np.int64), built, searched
+
+
+def graphs(rows: np.ndarray, queries: np.ndarray, threads: int) -> list[list[Any]]:
+    """Recall and speed of the libraries that are there."""
+    exact = native_search(rows, None, queries, threads)
+    measured: list[list[Any]] = []
+    for search in (usearch, hnswlib):
+        try:
+            found, built, searched = search(rows, queries, threads)
+        except ImportError:
+            continue
+        rate = len(queries) / searched
+        measured.append([search.__name__, built, rate, recall(found, exact)])
+    return measured
+
+
+def main() -> None:
+    """Measure and write the results."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--width", type=int, default=400)
+    parser.add_argument("--threads", type=int, default=usable_cores())
+    options = parser.parse_args()
+    rng = np.random.default_rng(0)
+    centres = rng.standard_normal((options.rows // 50 + 1, options.width), np.float32)
+    rows = units(rng, centres, options.rows)
+    queries = units(rng, centres, max(QUERIES))
+    exact = exact_rates(rows, queries, options.threads)
+    approximate = graphs(rows, queries, options.threads)
+    sections = [
+        f"The {K} best of {options.rows:,} rows of {options.width} numbers on {options.threads} "
+        "threads. The ratio is to NumPy's product of float32 rows and `argpartition`, in the same "
+        "run; the share is that of the machine's memory bandwidth, read by the rows once for all "
+        "queries; recall is against NumPy's.",
+        table(
+            [
+                "rows",
+                "queries at once",
+                "queries a second",
+                "ratio",
+                "share of bandwidth",
+                "recall",
+            ],
+            exact,
+        ),
+        f"By a graph, the {K} best of the same rows; queries on one thread, one after the other.",
+        table(["library", "seconds to build", "queries a second", f"recall@{K}"], approximate),
+    ]
+    figures = {"machine": machine(), "exact": exact, "graphs": approximate}
+    write_results("search", "Search", figures, sections)
+
+
+if __name__ == "__main__":
+    main()
