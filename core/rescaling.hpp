@@ -45,15 +45,21 @@ inline int64_t rescale(float *matrix, int d) {
     return exponent;
 }
 
-// The same of a matrix whose padding is zero, without stopping at the end of each row.
+// The same, looking at whole vectors as multiplication writes them: behind the last number of a row
+// there are zeros.
 inline int64_t rescale_padded(float *matrix, int d) {
-    const int size = d * leading_dimension(d);
-    uint32_t largest = 0;
-    for (int i = 0; i < size; ++i) {
-        const uint32_t magnitude = to_bits(matrix[i]) & 0x7fffffffu;
-        largest = magnitude > largest ? magnitude : largest;
-    }
-    const int exponent = exponent_of(largest);
+    typedef int32_t Bits __attribute__((vector_size(4 * HALF_WIDTH)));
+    const int ld = leading_dimension(d);
+    const int columns = columns_of(d).full * WIDTH + columns_of(d).half * HALF_WIDTH;
+    Bits largest{};
+    for (int i = 0; i < d; ++i)
+        for (int j = 0; j < columns; j += HALF_WIDTH) {
+            const Bits magnitude = (Bits)load<HalfVector>(matrix + i * ld + j) & 0x7fffffff;
+            largest = magnitude > largest ? magnitude : largest;
+        }
+    int32_t most = 0;
+    for (int i = 0; i < HALF_WIDTH; ++i) most = largest[i] > most ? largest[i] : most;
+    const int exponent = exponent_of(static_cast<uint32_t>(most));
     return -FAR < exponent && exponent < FAR ? 0 : rescale(matrix, d);
 }
 

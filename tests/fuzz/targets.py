@@ -22,6 +22,7 @@ from cmow.encoder import Encoder, load
 from cmow.encoder.vectors import read_vectors, write_vectors
 from cmow.evaluation import evaluate
 from cmow.paper.reproduction.experiment import Experiment
+from cmow.search import Index
 from cmow.settings import write_toml
 from cmow.text import Tokenizer, Vocabulary
 from cmow.training import read_settings
@@ -90,6 +91,24 @@ def use_model(folder: Path, damaged: Path) -> None:  # noqa: ARG001
     check(encoder.encode(PROBES, threads=1), encoder.encode(PROBES, normalize="parts"))
     check(encoder.encode_ids([[0], []]))
     encoder.save(folder.with_name("saved"))
+
+
+def searcher() -> Encoder:
+    tokenizer = Tokenizer.words(Vocabulary(WORDS, range(30, 0, -1)))
+    return Encoder.initialise(tokenizer, "sum(7)+product(3)", seed=1, sigma=0.1)
+
+
+def make_index(folder: Path) -> None:
+    index = Index.build(searcher(), SENTENCES[:60], folder / "index", storage="int8")
+    index.add(SENTENCES[60:])
+    index.remove([3, 70])
+
+
+def use_index(folder: Path, damaged: Path) -> None:  # noqa: ARG001
+    index = Index.open(folder / "index", searcher())
+    for order in (None, 0, 0.5):
+        for hits in index.search(PROBES, 5, order=order, threads=2):
+            check([hit.score for hit in hits])
 
 
 # ---- prepared corpora and checkpoints -----------------------------------------------------------
@@ -271,6 +290,7 @@ TARGETS = [
     Target("model folders", make_model, use_model),
     Target("int8 models with a tokenizer of others", make_small_model, use_model),
     Target("int4 models", make_smallest_model, use_model),
+    Target("indexes", make_index, use_index),
     Target("prepared corpora", make_corpus, use_corpus),
     Target("checkpoints", make_run, use_run),
     Target("vector files", make_vectors, use_vectors),

@@ -383,7 +383,8 @@ class Index:
             number, local = self._located(np.array([row]))
             metadata = self._segments[int(number[0])].metadata(int(local[0]))
             # The rounding of stored rows makes some a little longer than 1.
-            hits.append(Hit(row, min(score, 1.0), metadata.pop(TEXT), metadata))
+            score = min(max(score, -1.0), 1.0)
+            hits.append(Hit(row, score, metadata.pop(TEXT), metadata))
         return hits
 
     def _passages(
