@@ -116,6 +116,10 @@ void combine(Weights weights, const float *const *in, int in_count, int width, f
         }
 }
 
+void narrow(const double *from, int count, float *to) {
+    for (int i = 0; i < count; ++i) to[i] = static_cast<float>(from[i]);
+}
+
 void scale(float weight, const float *row, int width, float *out) {
     for (int i = 0; i < width; ++i) out[i] = weight * row[i];
 }

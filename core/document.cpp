@@ -56,13 +56,18 @@ class Document::Running {
 
     void add(int32_t id) {
         if (empty_) return add(token(id));
-        exponent_ = kind_.extend(part_, piece(), id, next_, scratch_);
+        exponent_ = kind_.append(part_, piece(), id, next_, scratch_);
         std::swap(now_, next_);
     }
 
     Piece token(int32_t id) {
         const int64_t exponent = kind_.piece_of(part_, id, token_, scratch_);
         return {token_, exponent};
+    }
+
+    // Of a token in front of a piece; returns the exponent.
+    int64_t prepended(int32_t id, Piece right, float *out) {
+        return kind_.prepend(part_, id, right, out, scratch_);
     }
 
     int64_t view(float *out) const {
@@ -112,7 +117,7 @@ class Document::Sum {
     }
 
     int64_t view(float *out) const {
-        for (size_t i = 0; i < sums_.size(); ++i) out[i] = static_cast<float>(sums_[i]);
+        document_.level_.narrow(sums_.data(), static_cast<int>(sums_.size()), out);
         return 0;
     }
 
@@ -166,24 +171,18 @@ class Document::Sliding {
 
     // Makes a front of the whole span: the pieces from each of its tokens to its end.
     void fold(int64_t begin, int64_t end) {
-        const PartKernels &kind = document_.kind(part_);
-        const Form &form = document_.composer_.parts()[part_].form;
         const int width = back_->width();
         back_->clear();
         front_begin_ = begin;
         front_end_ = back_end_ = end;
         float *const numbers = memory_.floats((end - begin) * width);
         exponents_.resize(end - begin);
-        for (int64_t i = end - 1; i >= begin; --i) {
-            const Piece token = back_->token(document_.ids_[i]);
-            float *const to = numbers + (i - begin) * width;
-            if (i + 1 == end) {
-                std::copy_n(token.numbers, width, to);
-                exponents_[i - begin] = token.exponent;
-            } else {
-                exponents_[i - begin] = kind.join(form, token, front(i + 1), Show::element, to);
-            }
-        }
+        const Piece last = back_->token(document_.ids_[end - 1]);
+        std::copy_n(last.numbers, width, numbers + (end - 1 - begin) * width);
+        exponents_.back() = last.exponent;
+        for (int64_t i = end - 2; i >= begin; --i)
+            exponents_[i - begin] =
+                back_->prepended(document_.ids_[i], front(i + 1), numbers + (i - begin) * width);
     }
 
     Piece front(int64_t begin) {
@@ -323,7 +322,7 @@ int64_t Document::span_view(int part, int64_t begin, int64_t end, float *view,
             add_rows(part, 1, end / BLOCK * BLOCK, end, sums.data(), rows);
             add_rows(part, -1, begin / BLOCK * BLOCK, begin, sums.data(), rows);
         }
-        for (int i = 0; i < width; ++i) view[i] = static_cast<float>(sums[i]);
+        level_.narrow(sums.data(), width, view);
         return 0;
     }
     Running span(*this, part);

@@ -124,8 +124,9 @@ struct Piece {
 using PieceWidth = int(const Form &form);
 // The piece of a token; returns its exponent.
 using PieceOf = int64_t(const Part &part, int32_t id, float *piece, float *memory);
-// The piece of a text followed by a token; returns its exponent.
-using PieceExtend = int64_t(const Part &part, Piece left, int32_t id, float *out, float *memory);
+// The piece of a text followed by a token, and of a token followed by a text; returns its exponent.
+using PieceAppend = int64_t(const Part &part, Piece left, int32_t id, float *out, float *memory);
+using PiecePrepend = int64_t(const Part &part, int32_t id, Piece right, float *out, float *memory);
 // The piece of a text followed by another, or only what its view shows; returns its exponent.
 using PieceJoin = int64_t(const Form &form, Piece left, Piece right, Show show, float *out);
 using PieceView = void(const Form &form, const float *piece, float *view);
@@ -144,7 +145,8 @@ struct PartKernels {
     PartBackward *backward;
     PieceWidth *piece_width;
     PieceOf *piece_of;
-    PieceExtend *extend;
+    PieceAppend *append;
+    PiecePrepend *prepend;
     PieceJoin *join;
     PieceView *piece_view;
     PartAccumulate *accumulate;  // of a kind that has this instead of pieces, or null
@@ -204,6 +206,8 @@ struct Weights {
 // out[r] += sum over k of weights(r, k) * in[k]
 using Combine = void(Weights weights, const float *const *in, int in_count, int width,
                      float *const *out, int out_count);
+// to = from, rounded
+using Narrow = void(const double *from, int count, float *to);
 // out = weight * row
 using Scale = void(float weight, const float *row, int width, float *out);
 // The sum of weight * log(1 + exp(sign * score)); the scores become their derivatives * scale.
@@ -254,6 +258,7 @@ struct Kernels {
     Backward *backward;
     Dots *dots;
     Combine *combine;
+    Narrow *narrow;
     Scale *scale;
     LogisticLoss *logistic_loss;
     SumContributions *sum_contributions;

@@ -16,6 +16,7 @@ const Kernels KERNELS{
     .backward = backward,
     .dots = dots,
     .combine = combine,
+    .narrow = narrow,
     .scale = scale,
     .logistic_loss = logistic_loss,
     .sum_contributions = sum_contributions,

@@ -15,6 +15,7 @@ Forward forward;
 Backward backward;
 Dots dots;
 Combine combine;
+Narrow narrow;
 Scale scale;
 LogisticLoss logistic_loss;
 SumContributions sum_contributions;

@@ -8,7 +8,8 @@
 //     add_origin(form, x)  adds the row that rows start around: rows with scales deviate from it
 //     encode_memory, encode                  texts into views or elements
 //     train_memory, forward, backward        windows into views, and back to gradients of rows
-//     piece_width, piece_of, extend, join, piece_view    pieces of a text, of which spans are made;
+//     piece_width, piece_of, append, prepend, join, piece_view
+//                          pieces of a text, of which spans are made
 //     accumulate           instead of them where rows are added
 //
 // kernels.hpp has their signatures. parts.cpp lists the kinds.
@@ -32,7 +33,8 @@ constexpr PartKernels kernels_of() {
         .backward = Kind::backward,
         .piece_width = Kind::piece_width,
         .piece_of = Kind::piece_of,
-        .extend = Kind::extend,
+        .append = Kind::append,
+        .prepend = Kind::prepend,
         .join = Kind::join,
         .piece_view = Kind::piece_view,
         .accumulate = Kind::accumulate,

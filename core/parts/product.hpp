@@ -97,15 +97,16 @@ struct MatrixProduct {
         return rescale_padded(piece, d);
     }
 
-    static int64_t extend(const Part &part, Piece left, int32_t id, float *out, float *memory) {
-        const int d = part.form.size;
-        if (READING == Reading::backwards) {
-            const int64_t exponent = piece_of(part, id, memory, memory + padded_size(d));
-            return join(part.form, left, {memory, exponent}, Show::element, out);
-        }
-        const float *row = row_of<Kind>(part, id, memory + d * d);
-        multiply({Kind::lift(part.form, row, memory), d, 1}, left.numbers, out, d);
-        return left.exponent + rescale_padded(out, d);
+    static int64_t append(const Part &part, Piece left, int32_t id, float *out, float *memory) {
+        if (READING == Reading::forwards) return multiplied(part, id, left, out, memory);
+        const Piece token = piece_in(part, id, memory);
+        return join(part.form, left, token, Show::element, out);
+    }
+
+    static int64_t prepend(const Part &part, int32_t id, Piece right, float *out, float *memory) {
+        if (READING == Reading::backwards) return multiplied(part, id, right, out, memory);
+        const Piece token = piece_in(part, id, memory);
+        return join(part.form, token, right, Show::element, out);
     }
 
     static int64_t join(const Form &form, Piece left, Piece right, Show show, float *out) {
@@ -168,6 +169,20 @@ struct MatrixProduct {
     }
 
   private:
+    static Piece piece_in(const Part &part, int32_t id, float *memory) {
+        const int64_t exponent = piece_of(part, id, memory, memory + padded_size(part.form.size));
+        return {memory, exponent};
+    }
+
+    // A token's matrix times a piece: it is read as it is stored, without padding.
+    static int64_t multiplied(const Part &part, int32_t id, Piece piece, float *out,
+                              float *memory) {
+        const int d = part.form.size;
+        const float *row = row_of<Kind>(part, id, memory + d * d);
+        multiply({Kind::lift(part.form, row, memory), d, 1}, piece.numbers, out, d);
+        return piece.exponent + rescale_padded(out, d);
+    }
+
     static void swap(float *&a, float *&b) {
         float *const spare = a;
         a = b;

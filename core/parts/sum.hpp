@@ -51,7 +51,8 @@ struct Sum {
 
     static constexpr PieceWidth *piece_width = nullptr;
     static constexpr PieceOf *piece_of = nullptr;
-    static constexpr PieceExtend *extend = nullptr;
+    static constexpr PieceAppend *append = nullptr;
+    static constexpr PiecePrepend *prepend = nullptr;
     static constexpr PieceJoin *join = nullptr;
     static constexpr PieceView *piece_view = nullptr;
 

@@ -78,10 +78,34 @@ struct Windows {
         return rescale_piece(piece, 0, d);
     }
 
-    static int64_t extend(const Part &part, Piece left, int32_t id, float *out, float *memory) {
-        const int width = piece_width(part.form);
-        const int64_t exponent = piece_of(part, id, memory, memory + width);
-        return join(part.form, left, {memory, exponent}, Show::element, out);
+    // The runs that end at the token are those of the suffixes, each with the token, and itself.
+    static int64_t append(const Part &part, Piece left, int32_t id, float *out, float *memory) {
+        const int d = part.form.size, size = padded_size(d);
+        const Strided word{row_of<Windows>(part, id, memory + size), d, 1};
+        std::memcpy(out, left.numbers, sizeof(float) * PIECES * size);
+        const float one = reciprocal_power(left.exponent);
+        extend(out + SUFFIXES_OF * size, word, decay(part.form), one, out + RUNS * size, memory, d);
+        extend(out + WHOLE * size, word, 1, 0, out + PREFIXES_OF * size, memory, d);
+        scale_matrix(out + WHOLE * size, d, decay(part.form));
+        return rescale_piece(out, left.exponent, d);
+    }
+
+    // The runs that begin at the token are the prefixes, each behind the token, and itself.
+    static int64_t prepend(const Part &part, int32_t id, Piece right, float *out, float *memory) {
+        const int d = part.form.size, ld = leading_dimension(d), size = padded_size(d);
+        float *const token = memory, *const spare = memory + size;
+        fill_padded(row_of<Windows>(part, id, spare + size), d, token);
+        std::memcpy(out, right.numbers, sizeof(float) * PIECES * size);
+        for (int i = 0; i < d * ld; ++i) spare[i] = decay(part.form) * out[PREFIXES_OF * size + i];
+        add_identity(spare, d, ld, reciprocal_power(right.exponent));
+        multiply({spare, ld, 1}, token, out + PREFIXES_OF * size, d);
+        multiply({right.numbers + WHOLE * size, ld, 1}, token, out + WHOLE * size, d);
+        for (int i = 0; i < d * ld; ++i) {
+            out[RUNS * size + i] += out[PREFIXES_OF * size + i];
+            out[SUFFIXES_OF * size + i] += out[WHOLE * size + i];
+        }
+        scale_matrix(out + WHOLE * size, d, decay(part.form));
+        return rescale_piece(out, right.exponent, d);
     }
 
     // Exponents are never negative, so that their sum is the largest of those of all terms.
