@@ -24,6 +24,7 @@ from cmow.threads import usable_cores
 K = 10
 QUERIES = (1, 32, 256)
 BLOCK = 65_536
+SOME = 240  # rows that near-duplicates are looked for at a time
 
 
 def units(rng: np.random.Generator, centres: np.ndarray, count: int) -> np.ndarray:
@@ -81,6 +82,18 @@ def exact_rates(rows: np.ndarray, queries: np.ndarray, threads: int) -> list[lis
     return measured
 
 
+def comparisons(rows: np.ndarray, threads: int) -> list[list[Any]]:
+    """How long comparing all with all takes, by the pairs that are compared a second."""
+    numbers, clusters = stored(rows, "float16")[0], _core.Clusters(len(rows))
+    queries = rows[:SOME].copy()
+    rate = best_rate(
+        lambda: clusters.link(native(numbers), None, 0, queries, 0, 0.95, threads),
+        SOME * len(rows),
+        tries=3,
+    ).wall
+    return [["float16", rate, 0.5e12 / rate / 60]]
+
+
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:
     start = time.perf_counter()
     made = work()
@@ -134,6 +147,7 @@ def main() -> None:
     rows = units(rng, centres, options.rows)
     queries = units(rng, centres, max(QUERIES))
     exact = exact_rates(rows, queries, options.threads)
+    compared = comparisons(rows, options.threads)
     approximate = graphs(rows, queries, options.threads)
     sections = [
         f"The {K} best of {options.rows:,} rows of {options.width} numbers on {options.threads} "
@@ -151,10 +165,12 @@ def main() -> None:
             ],
             exact,
         ),
+        "Near-duplicates: pairs compared, and what a million texts take.",
+        table(["rows", "pairs a second", "minutes for a million"], compared),
         f"By a graph, the {K} best of the same rows; queries on one thread, one after the other.",
         table(["library", "seconds to build", "queries a second", f"recall@{K}"], approximate),
     ]
-    figures = {"machine": machine(), "exact": exact, "graphs": approximate}
+    figures = {"machine": machine(), "exact": exact, "pairs": compared, "graphs": approximate}
     write_results("search", "Search", figures, sections)
 
 

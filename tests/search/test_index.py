@@ -262,6 +262,8 @@ def test_what_cannot_be_is_refused_in_a_line(hybrid, tokenizer, tmp_path):
         (lambda: index.search("man", spans=0), "max_width"),
         (lambda: Index.build(hybrid, TEXTS, tmp_path / "x", storage="int4"), "storage must be"),
         (lambda: Index.build(hybrid, [str(tmp_path)], tmp_path / "x"), "pass paths"),
+        (lambda: index.add(["man"], columns={"line": [3]}), "cannot be called 'line'"),
+        (lambda: index.add(["man"], columns={"tags": [{3}]}), "what JSON can hold"),
     ]:
         with pytest.raises(ConfigError, match=message):
             call()

@@ -11,6 +11,7 @@ from cmow.corpus import InvalidLines, expand, read_blocks
 from cmow.errors import ConfigError
 
 BATCH = 4096
+TEXT, FILE, LINE = RESERVED = ("text", "file", "line")  # what metadata call what is not a column
 
 AnyPath = str | os.PathLike[str]
 Inputs = AnyPath | Iterable[AnyPath]
@@ -35,6 +36,11 @@ def read_entries(
         iterable of strings, which are the texts
     :param columns: what is known of each text
     """
+    taken = [name for name in columns or () if name in RESERVED]
+    if taken:
+        raise ConfigError(
+            f"a column cannot be called {taken[0]!r}: that is what the index calls it"
+        )
     paths = _paths(inputs)
     entries = (
         (Entry(_text(text), {}) for text in inputs)  # type: ignore[union-attr]
@@ -78,7 +84,7 @@ def _lines(files: Sequence[Path], invalid: Invalid) -> Iterator[Entry]:
             mended = policy.mend(line + b"\n", block.source, number)
             if mended:
                 text = mended.decode().removesuffix("\n").removesuffix("\r")
-                yield Entry(text, {"file": block.source, "line": number})
+                yield Entry(text, {FILE: block.source, LINE: number})
 
 
 def _with_columns(

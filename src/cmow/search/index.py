@@ -20,10 +20,10 @@ from cmow.encoder import Encoder, Span, fingerprint, load
 from cmow.errors import ConfigError, FormatError
 from cmow.search.approximate import Usearch
 from cmow.search.blocks import Blocks, Query
-from cmow.search.entries import Inputs, batches, read_entries
+from cmow.search.entries import TEXT, Inputs, batches, read_entries
 from cmow.search.manifest import NAME, Manifest
 from cmow.search.numbers import ROW_STORAGES
-from cmow.search.segment import TEXT, Segment, SegmentWriter
+from cmow.search.segment import Segment, SegmentWriter
 from cmow.threads import thread_count
 
 SEGMENT, GRAPH = "segment-{}", "graph.usearch"

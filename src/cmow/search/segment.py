@@ -13,15 +13,14 @@ from numpy.typing import NDArray
 
 from cmow.arrays import Floats, Int64s
 from cmow.choices import RowStorage
-from cmow.errors import FormatError
+from cmow.errors import ConfigError, FormatError
 from cmow.parsing import parse_json
 from cmow.search.blocks import Rows
-from cmow.search.entries import Entry
+from cmow.search.entries import TEXT, Entry
 from cmow.search.numbers import TYPES, meant, native, stored
 
 ROWS, SCALES, WEIGHTS = "{}.rows", "{}.scales", "{}.weights"  # of a block
 KNOWN, METADATA, OFFSETS = "known.uint8", "metadata.jsonl", "metadata.offsets"
-TEXT = "text"
 
 
 @dataclass(frozen=True)
@@ -72,8 +71,7 @@ class SegmentWriter:
             self._files[WEIGHTS.format(name)].write(weights.astype("<f4").data)
         self._files[KNOWN].write(rows.known.astype(np.uint8).data)
         for entry in entries:
-            line = json.dumps({TEXT: entry.text, **entry.metadata}, ensure_ascii=False)
-            data = line.encode(errors="backslashreplace") + b"\n"
+            data = _line(entry)
             self._files[METADATA].write(data)
             self._size += len(data)
             self._files[OFFSETS].write(np.array([self._size], "<i8").data)
@@ -130,6 +128,14 @@ class Segment:
             return {TEXT: str(value.pop(TEXT)), **value}
         except (FormatError, KeyError, AttributeError):
             raise FormatError(f"{self._folder / METADATA}: damaged; build the index anew") from None
+
+
+def _line(entry: Entry) -> bytes:
+    try:
+        line = json.dumps({TEXT: entry.text, **entry.metadata}, ensure_ascii=False)
+    except (TypeError, ValueError) as error:
+        raise ConfigError(f"columns hold what JSON can hold: {error}") from error
+    return line.encode(errors="backslashreplace") + b"\n"
 
 
 def _map(path: Path, kind: str, shape: tuple[int, ...]) -> NDArray[Any]:
