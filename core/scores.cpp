@@ -48,12 +48,29 @@ inline Vector widened_rest(const Number *from, int count) {
     return widened(numbers);
 }
 
-inline float sum_of(Vector v) {
-    float sums[WIDTH];
-    store(sums, v);
-    for (int width = WIDTH / 2; width > 0; width /= 2)
-        for (int i = 0; i < width; ++i) sums[i] += sums[i + width];
-    return sums[0];
+// Four sums whose sum is that of all numbers.
+inline Four four_sums(Vector v) {
+#if defined(__AVX512F__)
+    const __m256 halves = _mm512_castps512_ps256(v) + _mm512_extractf32x8_ps(v, 1);
+    return _mm256_castps256_ps128(halves) + _mm256_extractf128_ps(halves, 1);
+#elif defined(__AVX2__)
+    return _mm256_castps256_ps128(v) + _mm256_extractf128_ps(v, 1);
+#else
+    return v;
+#endif
+}
+
+// The sums of one or of four vectors, each by the same additions.
+inline void put_sums(const Vector (&v)[1], float *out) {
+    const Four a = four_sums(v[0]);
+    out[0] = (a[0] + a[2]) + (a[1] + a[3]);
+}
+
+inline void put_sums(const Vector (&v)[4], float *out) {
+    const Four a = four_sums(v[0]), b = four_sums(v[1]), c = four_sums(v[2]), d = four_sums(v[3]);
+    const Four ab = shuffle<0, 1, 4, 5>(a, b) + shuffle<2, 3, 6, 7>(a, b);
+    const Four cd = shuffle<0, 1, 4, 5>(c, d) + shuffle<2, 3, 6, 7>(c, d);
+    store(out, shuffle<0, 2, 4, 6>(ab, cd) + shuffle<1, 3, 5, 7>(ab, cd));
 }
 
 constexpr int ROWS = 4;                           // at a time
@@ -84,8 +101,8 @@ ALWAYS_INLINE void block(const Number *rows, int width, const float *queries, in
             row[r] = widened_rest(rows + static_cast<int64_t>(r) * width + i, width - i);
         add(i, row);
     }
-    for (int q = 0; q < Q; ++q)
-        for (int r = 0; r < R; ++r) out[q * out_stride + r] = sum_of(sums[q][r]);
+#pragma GCC unroll 8
+    for (int q = 0; q < Q; ++q) put_sums(sums[q], out + q * out_stride);
 }
 
 template <int Q, class Number>
