@@ -37,10 +37,11 @@ def model2vec_of(teacher: str) -> Any:
 
 def wordllama(_teacher: str) -> Any:
     """The model that comes with its package."""
-    from wordllama import WordLlama
+    import wordllama as library
 
     class Encoder:
-        model = WordLlama.load()
+        # Where its package has it; by itself it looks elsewhere, and then on the net.
+        model = library.WordLlama.load(cache_dir=Path(library.__file__).parent)
 
         def encode(self, texts: list[str]) -> np.ndarray:
             return self.model.embed(texts)

@@ -26,6 +26,13 @@ OF_TEACHER = 1_000  # it is slow
 ROUNDS = 5
 
 
+def rates_of(rates: dict[str, float]) -> str:
+    """A row for each encoder."""
+    mine = rates["english, 256 numbers"]
+    rows = [[name, f"{each:,.0f}", f"{mine / each:.1f}"] for name, each in rates.items()]
+    return table(["", "sentences per CPU-second", "english, 256, is so many times as fast"], rows)
+
+
 def main() -> None:
     """Measure all, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -53,13 +60,11 @@ def main() -> None:
         start = time.perf_counter()
         cmow.load()
         load.append(time.perf_counter() - start)
-    mine = rates["english, 256 numbers"]
-    rows = [[name, f"{each:,.0f}", f"{mine / each:.1f}"] for name, each in rates.items()]
     words = float(np.mean([len(text.split()) for text in texts]))
     sections = [
         f"{len(texts):,} sentences of {words:.0f} words on average (the teacher: {OF_TEACHER:,}), "
         "from strings, one thread.",
-        table(["", "sentences per CPU-second", "english, 256, is so many times as fast"], rows),
+        rates_of(rates),
         f"`cmow.load()` takes {1000 * min(load):.0f} ms.",
     ]
     figures = {"machine": machine(), "rates": rates, "load": min(load)}

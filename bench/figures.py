@@ -8,7 +8,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from both import both_table
 from distilled import models_table
+from english import rates_of
 from measuring import OURS, RESULTS, table
 from parts import parts_table
 from rates import ORDER, rates_table
@@ -141,6 +143,16 @@ def distilled() -> str:
     return models_table(json.loads((RESULTS / "distilled.json").read_text())["models"]) + "\n"
 
 
+def english_speed() -> str:
+    """The English model from strings, beside a peer and its teacher."""
+    return rates_of(json.loads((RESULTS / "english.json").read_text())["rates"]) + "\n"
+
+
+def both() -> str:
+    """Text and a teacher at once, and side by side."""
+    return both_table(json.loads((RESULTS / "both.json").read_text())["models"]) + "\n"
+
+
 def storage() -> str:
     """What smaller types cost."""
     return costs_table(json.loads((RESULTS / "storage.json").read_text())["storages"]) + "\n"
@@ -233,8 +245,9 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
     "README.md": {"quality": quality, "figures": speeds},
     "docs/evaluate.md": {"excerpt": excerpt, "protocols": protocols},
     "docs/model-folder.md": {"storage": storage},
-    "docs/english.md": {"distilled": distilled},
+    "docs/english.md": {"distilled": distilled, "speed": english_speed},
     "docs/recipes.md": {
+        "both": both,
         "trials": trials,
         "normalised": normalised,
         "recipe": lambda: section("recipe", "The recipe"),

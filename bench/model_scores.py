@@ -32,7 +32,7 @@ def similarity_scores(encoder: Any, data: list[Path]) -> dict[str, float]:
     """Spearman's correlation of cosines and test pairs, in points."""
     years = paper_tasks("unsupervised")
     runs = evaluate(Unit(encoder), data=data, tasks=[*years, *COSINES]).runs["model"]
-    found = {name: run.result.details["Spearman, all pairs"] for name, run in runs.items()}
+    found = {name: run.result.scores["Spearman, all pairs"] for name, run in runs.items()}
     return {
         "STS-B": round(found[COSINES[0]], 1),
         "SICK-R": round(found[COSINES[1]], 1),

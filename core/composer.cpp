@@ -89,9 +89,10 @@ int64_t Composer::project(Sequences sequences, int64_t begin, int64_t end, Norma
 }
 
 template <class IsEmpty>
-void Composer::place(const float *views, int count, const IsEmpty &is_empty, Normalize normalize,
+void Composer::place(float *views, int count, const IsEmpty &is_empty, Normalize normalize,
                      float *out) const {
     const int dim = projection_->dim();
+    projection_->shorten(views, parts_width(Show::view), count);
     projection_->apply(views, parts_width(Show::view), count, out);
     for (int i = 0; i < count; ++i, out += dim) {
         if (is_empty(i)) std::fill_n(out, dim, 0.0f);

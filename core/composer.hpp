@@ -43,7 +43,7 @@ class Composer {
 
   private:
     template <class IsEmpty>
-    void place(const float *views, int count, const IsEmpty &is_empty, Normalize normalize,
+    void place(float *views, int count, const IsEmpty &is_empty, Normalize normalize,
                float *out) const;
     int64_t compose_parts(Sequences sequences, int64_t begin, int64_t end, Show show,
                           Normalize normalize, float *out, Scratch &memory) const;

@@ -12,7 +12,16 @@ if TYPE_CHECKING:
     from cmow.search import Index
     from cmow.training import TrainConfig, train
 
-__all__ = ["Encoder", "Index", "TrainConfig", "distill", "evaluate", "load", "train"]
+__all__ = [
+    "Classifier",
+    "Encoder",
+    "Index",
+    "TrainConfig",
+    "distill",
+    "evaluate",
+    "load",
+    "train",
+]
 
 __getattr__ = lazy_names(
     __name__,

@@ -82,12 +82,11 @@ def test_native_gradients_are_those_of_autograd(shape, twin_weight):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_engines_agree_and_learn(shape):
+@pytest.mark.parametrize("adam", ["dense", "lazy"])
+def test_engines_agree_and_learn(shape, adam):
     found = {}
     for engine in ("native", "torch"):
-        config = TrainConfig(
-            batch_sentences=8, threads=1, device="cpu", engine=engine, adam="dense"
-        )
+        config = TrainConfig(batch_sentences=8, threads=1, device="cpu", engine=engine, adam=adam)
         texts, objective, made = made_of(shape, config)
         running = make_engine(made, objective, config, World())
         batches = objective.batches(texts)

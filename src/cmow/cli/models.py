@@ -11,9 +11,7 @@ if TYPE_CHECKING:
     from cmow.encoder import Encoder
 
 MODEL = "Folder of the model; english is the one that comes with the package."
-Model = Annotated[
-    Path, typer.Argument(metavar="MODEL", help=MODEL, show_default=False)
-]
+Model = Annotated[Path, typer.Argument(metavar="MODEL", help=MODEL, show_default=False)]
 ENGLISH = Path("english")
 ModelOption = Annotated[Path, typer.Option(metavar="MODEL", help=MODEL)]
 PartName = Annotated[

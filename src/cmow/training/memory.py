@@ -41,16 +41,17 @@ class Need(NamedTuple):
         """What is needed to train parts of some shapes."""
         rows = sum(shape.monoid.row_width for shape in shapes)
         views = sum(shape.monoid.view_width for shape in shapes)
-        own, more = (
-            sum(table.nbytes for table in objective.tables(shapes, number).values())
-            for number in (1, 2)
+        # Some tables of an objective have a row for each word, others are as they are.
+        fixed, one = (
+            sum(table.nbytes for table in objective.tables(shapes, count).values())
+            for count in (0, 1)
         )
-        a_word = more - own  # some tables have a row a word, others are as large for any number
+        own = fixed + len(corpus.vocabulary) * (one - fixed)
         words = corpus.tokens / max(len(corpus), 1)  # of a sentence
         positions = round(config.batch_sentences * words)
         windows = round(config.batch_sentences * min(config.centres, words))
         return cls(
-            tables=COPIES * (len(corpus.vocabulary) * (FLOAT * rows + a_word) + own - a_word),
+            tables=COPIES * (len(corpus.vocabulary) * FLOAT * rows + own),
             batch=FLOAT * (positions * rows + windows * views)
             + objective.batch_memory(config.batch_sentences, windows, views),
         )

@@ -117,10 +117,10 @@ class TeacherObjective(Objective):
     def torch_loss(self, views: Sequence["Tensor"], layers: Layers, examples: Any) -> "Tensor":
         from torch.nn.functional import normalize
 
-        students = layers[BIAS][0].weight
+        students = _all_rows(layers[BIAS][0])
         for number, view in enumerate(views):
             own = layers.get(map_name(number))
-            students = students + (view if own is None else view @ own[0].weight)
+            students = students + (view if own is None else view @ _all_rows(own[0]))
         students = normalize(students, dim=1, eps=1e-30)
         loss = (1 - (students * examples.targets).sum(1)).sum()
         twins = examples.twins
@@ -207,6 +207,14 @@ class TaughtBatches:
 
 
 # ---- in PyTorch ---------------------------------------------------------------------------------
+
+
+def _all_rows(layer: Any) -> "Tensor":
+    """Looked up, as lazy Adam wants the gradients of rows."""
+    import torch
+
+    rows: Tensor = layer(torch.arange(layer.num_embeddings, device=layer.weight.device))
+    return rows
 
 
 @dataclass(frozen=True)

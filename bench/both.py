@@ -1,0 +1,102 @@
+"""Text and a teacher at once, or side by side, for as many bytes: by development data alone.
+
+    python bench/both.py JOINT SIDE --data SENTEVAL [--data PROBING]
+
+JOINT is a model of `cmow train --teacher`, SIDE one of bench/model.py. Writes results/both.json and
+results/both.md.
+"""
+
+import argparse
+from pathlib import Path
+from statistics import fmean
+
+import numpy as np
+from measuring import machine, table, write_results
+from model_scores import ORDER, Unit
+
+import cmow
+from cmow import Encoder
+from cmow.encoder import Projection
+from cmow.evaluation import TASKS, DataFolder, evaluate, paper_tasks
+from cmow.evaluation.correlation import spearman
+from cmow.evaluation.tasks.benchmark import read_benchmark
+
+WEIGHT = 0.4  # of the parts' views beside the projection
+
+
+def with_views(encoder: Encoder, texts: list[str]) -> Encoder:
+    """Embeddings that show the parts as they are as well, behind what they are mapped to."""
+    plain = Encoder(encoder.tokenizer, encoder.parts)
+    lengths = [
+        float(np.median(np.linalg.norm(each.encode(texts), axis=1))) for each in (encoder, plain)
+    ]
+    mapped, views = encoder.projection, Projection.side_by_side(encoder.parts)
+    names = {part.name: part.name for part in encoder.parts}
+    both = Projection.united(
+        [mapped.scaled(1 / lengths[0]), views.scaled(WEIGHT / lengths[1])], [names, names]
+    )
+    return Encoder(encoder.tokenizer, encoder.parts, projection=both)
+
+
+def score(encoder: Encoder, data: list[Path]) -> dict[str, float]:
+    """Development scores: cosines, the supervised tasks, and BShift."""
+    folder = DataFolder(data)
+    _, development, _ = read_benchmark(folder)
+    pairs = {"STS-B": development, "SICK-R": TASKS["SICK-R"].read(folder)[0]}
+    found = {}
+    for name, some in pairs.items():
+        one, other = (Unit(encoder).encode(texts) for texts in (some.first, some.second))
+        cosines = np.einsum("ij,ij->i", one, other).astype(np.float64)
+        found[name] = 100 * spearman(cosines, some.values)
+    tasks = [*paper_tasks("supervised"), ORDER]
+    runs = evaluate(Unit(encoder), data=data, tasks=tasks).runs["model"]
+    scores = {}
+    for task in tasks:
+        details = runs[task].result.details
+        metric = "Pearson" if "development Pearson" in details else "accuracy"
+        scores[task] = details[f"development {metric}"]
+    found["supervised"] = fmean(scores[task] for task in paper_tasks("supervised"))
+    return {**found, ORDER: scores[ORDER]}
+
+
+def both_table(models: dict[str, dict[str, float]]) -> str:
+    """A row for each way."""
+    columns = list(next(iter(models.values())))
+    rows = [
+        [name, str(scores[columns[0]]), *(f"{scores[column]:.1f}" for column in columns[1:])]
+        for name, scores in models.items()
+    ]
+    return table(["", *columns], rows)
+
+
+def main() -> None:
+    """Score all three, and write everything."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("joint", type=Path)
+    parser.add_argument("side", type=Path)
+    parser.add_argument("--data", type=Path, action="append", required=True)
+    options = parser.parse_args()
+    joint, side = cmow.load(options.joint), cmow.load(options.side)
+    training, *_ = read_benchmark(DataFolder(options.data))
+    texts = training.first[:2000]
+    models = {
+        "at once, mapped": joint,
+        "at once, mapped and as they are": with_views(joint, texts),
+        "side by side": side,
+    }
+    found = {}
+    for name, encoder in models.items():
+        numbers = sum(part.shape.monoid.row_width for part in encoder.parts)
+        found[name] = {"numbers of a word": numbers, **score(encoder, options.data)}
+        print(name, found[name], flush=True)
+    sections = [
+        "Spearman's correlation of cosines on development pairs of STS-B and training pairs "
+        "of SICK; development scores of the paper's eleven supervised tasks (mean) and of BShift.",
+        both_table(found),
+    ]
+    figures = {"machine": machine(), "models": found}
+    write_results("both", "Text and a teacher", figures, sections)
+
+
+if __name__ == "__main__":
+    main()
