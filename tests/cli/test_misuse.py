@@ -44,7 +44,7 @@ MISUSE = {
     "init cbow-400 --vocabulary {words} {model}": "model exists already",
     "init cbow-400 --vocabulary {words} {missing} --initialisation zero": "'zero' is not one of",
     "convert {model} {missing}": "Missing option '--storage'",
-    "convert {model} {missing} --storage int4": "'int4' is not one of",
+    "convert {model} {missing} --storage int2": "'int2' is not one of",
     "convert {model} {model} --storage int8": "model exists already",
     "--loud": "No such option: --loud",
 }
