@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet
 
-.PHONY: model test sanitize sanitize-quick fuzz demo docs lint bench clean text
+.PHONY: model test test-integrations sanitize sanitize-quick fuzz demo docs lint bench clean text
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; (3, 10) <= sys.version_info < (3, 14) or sys.exit("cmow needs Python 3.10 to 3.13: name one, as in make demo PYTHON=python3.12")'
@@ -24,6 +24,19 @@ $(VENV)/tested: $(VENV)/installed
 
 test: lint docs
 	$(BIN)/python -m pytest
+
+# The tests that need heavy libraries, in an environment of their own.
+INTEGRATIONS := .venv-integrations
+
+$(INTEGRATIONS)/ready: $(CORE) $(wildcard src/cmow/*.py src/cmow/*/*.py src/cmow/*/*/*.py)
+	$(PYTHON) -m venv $(INTEGRATIONS)
+	$(INTEGRATIONS)/bin/python -m pip install --quiet "pip>=25.1"
+	$(INTEGRATIONS)/bin/python -m pip install --quiet torch==2.13.0
+	$(INTEGRATIONS)/bin/python -m pip install --quiet --group integrations '.[distill]'
+	touch $@
+
+test-integrations: $(INTEGRATIONS)/ready
+	$(INTEGRATIONS)/bin/python -m pytest tests/integrations
 
 # The tests of all that reaches the core, with a core that notices what it must not do.
 ROOMS := tests/core tests/text tests/corpus tests/encoder tests/training
@@ -95,4 +108,4 @@ docs: $(VENV)/documented
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) $(INTEGRATIONS) build dist
