@@ -92,7 +92,8 @@ def main() -> None:
             scores[kind] = moves_as(encoder, teacher, twins_of(options.held_out, kind))
         models[name] = scores
         print(name, scores, flush=True)
-        write(models)
+        write(models | {name: known[name] for name in makers if name in known})
+    write(models)
 
 
 def models_table(models: dict[str, Any]) -> str:
