@@ -12,24 +12,21 @@ from statistics import fmean
 
 import numpy as np
 from measuring import machine, table, write_results
-from model_scores import ORDER, Unit
+from model import WEIGHT, typical_length
+from model_scores import ORDER, Unit, development_scores
 
 import cmow
 from cmow import Encoder
 from cmow.encoder import Projection
-from cmow.evaluation import TASKS, DataFolder, evaluate, paper_tasks
+from cmow.evaluation import TASKS, DataFolder, paper_tasks
 from cmow.evaluation.correlation import spearman
 from cmow.evaluation.tasks.benchmark import read_benchmark
-
-WEIGHT = 0.4  # of the parts' views beside the projection
 
 
 def with_views(encoder: Encoder, texts: list[str]) -> Encoder:
     """Embeddings that show the parts as they are as well, behind what they are mapped to."""
     plain = Encoder(encoder.tokenizer, encoder.parts)
-    lengths = [
-        float(np.median(np.linalg.norm(each.encode(texts), axis=1))) for each in (encoder, plain)
-    ]
+    lengths = [typical_length(each, texts) for each in (encoder, plain)]
     mapped, views = encoder.projection, Projection.side_by_side(encoder.parts)
     names = {part.name: part.name for part in encoder.parts}
     both = Projection.united(
@@ -48,13 +45,7 @@ def score(encoder: Encoder, data: list[Path]) -> dict[str, float]:
         one, other = (Unit(encoder).encode(texts) for texts in (some.first, some.second))
         cosines = np.einsum("ij,ij->i", one, other).astype(np.float64)
         found[name] = 100 * spearman(cosines, some.values)
-    tasks = [*paper_tasks("supervised"), ORDER]
-    runs = evaluate(Unit(encoder), data=data, tasks=tasks).runs["model"]
-    scores = {}
-    for task in tasks:
-        details = runs[task].result.details
-        metric = "Pearson" if "development Pearson" in details else "accuracy"
-        scores[task] = details[f"development {metric}"]
+    scores = development_scores(Unit(encoder), data, [*paper_tasks("supervised"), ORDER])
     found["supervised"] = fmean(scores[task] for task in paper_tasks("supervised"))
     return {**found, ORDER: scores[ORDER]}
 

@@ -56,11 +56,15 @@ def side_by_side(taught: Encoder, parts: list[Encoder], texts: list[str], weight
     :param weight: of the others together, where they are as long as the first's
     """
     share = weight / np.sqrt(len(parts))
-    weights = [1 / _length(taught, texts), *(share / _length(part, texts) for part in parts)]
+    weights = [
+        1 / typical_length(taught, texts),
+        *(share / typical_length(part, texts) for part in parts),
+    ]
     return Encoder.concatenate(taught, *parts, weights=weights)
 
 
-def _length(encoder: Encoder, texts: list[str]) -> float:
+def typical_length(encoder: Encoder, texts: list[str]) -> float:
+    """The median norm of embeddings."""
     return float(np.median(np.linalg.norm(encoder.encode(texts), axis=1)))
 
 

@@ -40,6 +40,17 @@ def similarity_scores(encoder: Any, data: list[Path]) -> dict[str, float]:
     }
 
 
+def development_scores(encoder: Any, data: list[Path], tasks: Sequence[str]) -> dict[str, float]:
+    """What a classifier on embeddings reaches on development sentences or inner folds."""
+    runs = evaluate(encoder, data=data, tasks=list(tasks)).runs["model"]
+    found = {}
+    for task in tasks:
+        details = runs[task].result.details
+        metric = "Pearson" if "development Pearson" in details else "accuracy"
+        found[task] = details[f"development {metric}"]
+    return found
+
+
 def task_scores(encoder: Any, data: list[Path]) -> dict[str, float]:
     """Test scores of a classifier on embeddings: the paper's eleven tasks, six of them, BShift."""
     tasks = paper_tasks("supervised")

@@ -13,13 +13,13 @@ from statistics import fmean
 from typing import Any
 
 from measuring import machine, table, write_results
+from model_scores import ORDER, development_scores
 from trials import Settings, done_trials, known_trials
 
 from cmow import Encoder, TrainConfig, train
 from cmow.corpus import Corpus
-from cmow.evaluation import evaluate, paper_tasks
+from cmow.evaluation import paper_tasks
 
-ORDER = "BShift"
 LOW: Settings = {"learning_rate": 2e-3, "product_rate": 2.5}
 TRIALS: dict[str, Settings] = {
     "CBOW, rate 0.002": {"shape": "cbow-784", **LOW},
@@ -35,14 +35,8 @@ TRIALS: dict[str, Settings] = {
 
 def score(encoder: Encoder, data: list[Path]) -> dict[str, float]:
     """All development scores of an encoder."""
-    tasks = [*paper_tasks("supervised"), ORDER]
-    runs = evaluate(encoder, data=data, tasks=tasks).runs["model"]
-    found = {"validation loss": encoder.training["validation_loss"]}
-    for task in tasks:
-        details = runs[task].result.details
-        metric = "Pearson" if "development Pearson" in details else "accuracy"
-        found[task] = details[f"development {metric}"]
-    return found
+    scores = development_scores(encoder, data, [*paper_tasks("supervised"), ORDER])
+    return {"validation loss": encoder.training["validation_loss"], **scores}
 
 
 def rates_table(trials: dict[str, Any], columns: list[str]) -> str:

@@ -17,6 +17,7 @@ from cmow.corpus import Corpus, Permutation
 from cmow.encoder import Part, PartShape
 from cmow.errors import ConfigError
 from cmow.training.config import TrainConfig
+from cmow.training.objectives.gathering import gather
 from cmow.training.objectives.objective import Layers, Objective
 from cmow.training.parameters import Parameters
 
@@ -234,11 +235,7 @@ class LabelledBatches:
         """The ids of the examples' texts, and how many each text has."""
         count = self._answers.texts_an_example
         texts = (examples[:, None] * count + np.arange(count)).ravel()
-        starts = self._corpus.offsets[texts]
-        lengths = self._corpus.offsets[texts + 1] - starts
-        before = np.cumsum(lengths) - lengths
-        places = np.arange(lengths.sum()) + np.repeat(starts - before, lengths)
-        return self._corpus.flat[places], lengths
+        return gather(self._corpus, texts)
 
     def _dropped(self, ids: Int32s, lengths: Int64s, update: int) -> tuple[Int32s, Int64s]:
         """Some of the words; a text that would lose all keeps them all."""

@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cmow.arrays import Floats, Int32s, Int64s
+from cmow.arrays import Floats
 from cmow.corpus import Corpus
 from cmow.text import Vocabulary
+from cmow.training.objectives.gathering import gather
 
 FREQUENT = 1e-3  # share of the corpus at which a word counts half
 TEXTS = 200_000  # are enough
@@ -22,7 +23,8 @@ def vectors_of_texts(vectors: NDArray[np.floating[Any]], corpus: Corpus) -> Floa
     counts = np.zeros(len(sums), np.int64)
     for start in range(0, len(chosen), BLOCK):
         texts = chosen[start : start + BLOCK]
-        ids, of_text = _words_of(corpus, texts)
+        ids, lengths = gather(corpus, texts)
+        of_text = np.repeat(np.arange(len(texts)), lengths)
         order = np.argsort(ids, kind="stable")
         words, firsts, found = np.unique(ids[order], return_index=True, return_counts=True)
         rows = (np.asarray(vectors[texts], np.float64) - mean)[of_text[order]]
@@ -30,14 +32,6 @@ def vectors_of_texts(vectors: NDArray[np.floating[Any]], corpus: Corpus) -> Floa
         counts[words] += found
     means = (sums / (counts + 1)[:, None]).astype(np.float32)
     return less_of_frequent_words(means, corpus.vocabulary)
-
-
-def _words_of(corpus: Corpus, texts: Int64s) -> tuple[Int32s, Int64s]:
-    """The words of some texts, and the place of each one's text among them."""
-    begins, lengths = corpus.offsets[texts], np.diff(corpus.offsets)[texts]
-    of_text = np.repeat(np.arange(len(texts)), lengths)
-    within = np.arange(len(of_text)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    return corpus.flat[begins[of_text] + within], of_text
 
 
 def less_of_frequent_words(vectors: Floats, vocabulary: Vocabulary) -> Floats:

@@ -17,6 +17,7 @@ from cmow.corpus import Corpus, Permutation
 from cmow.encoder import Part, PartShape, Placement, Projection
 from cmow.errors import ConfigError
 from cmow.training.config import TrainConfig
+from cmow.training.objectives.gathering import gather
 from cmow.training.objectives.negative_sampling import validation_sentences
 from cmow.training.objectives.objective import Layers, Objective
 from cmow.training.objectives.start_vectors import vectors_of_texts
@@ -157,6 +158,7 @@ class TaughtBatches:
     def __init__(self, corpus: Corpus, lessons: Lessons, config: TrainConfig) -> None:
         self._corpus, self._lessons = corpus, lessons
         self._originals: Int64s = np.flatnonzero(~lessons.twins)
+        self._have_twins: Booleans = np.append(lessons.twins, False)[self._originals + 1]
         self._seed, self._size = config.seed, config.batch_sentences
         self._held_out = validation_sentences(len(self._originals), config.validation_share)
         self._split = Permutation(len(self._originals), seed=config.seed)
@@ -186,21 +188,15 @@ class TaughtBatches:
         return self._make(self._split.take(np.arange(index * self._size, end)))
 
     def _make(self, numbers: Int64s) -> _core.TaughtBatch:
-        rows = self._originals[numbers]
-        twinned = np.append(self._lessons.twins, False)[rows + 1]
+        rows, twinned = self._originals[numbers], self._have_twins[numbers]
         texts = np.repeat(rows, 1 + twinned)
         twins = np.zeros(len(texts), bool)
         twins[np.flatnonzero(np.repeat(twinned, 1 + twinned))[1::2]] = True
         texts[twins] += 1
-        offsets = np.asarray(self._corpus.offsets)
-        starts, lengths = offsets[texts], offsets[texts + 1] - offsets[texts]
-        ends = np.cumsum(lengths)
-        places = np.arange(ends[-1] if len(ends) else 0) + np.repeat(
-            starts - ends + lengths, lengths
-        )
+        ids, lengths = gather(self._corpus, texts)
         return _core.taught_batch(
-            self._corpus.flat[places],
-            np.concatenate([np.zeros(1, np.int64), ends]),
+            ids,
+            np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)]),
             twins,
             np.asarray(self._lessons.vectors[texts], np.float32),
         )
