@@ -11,7 +11,7 @@ from cmow._core import Sampler, Trainer, negative_sampling
 from cmow.encoder.initialisation import initial_parts
 from cmow.training import TrainConfig
 from cmow.training.engines.torch import Loss
-from cmow.training.objectives import NegativeSampling
+from cmow.training.objectives import NegativeSampling, Objective
 from cmow.training.parameters import Parameters
 
 WORDS = 23
@@ -28,6 +28,26 @@ def random_sentences(lengths: Sequence[int], *, seed: int = 0) -> list[list[int]
     generator = np.random.default_rng(seed)
     shares = 1 / np.arange(1, WORDS + 1)
     return [generator.choice(WORDS, length, p=shares / shares.sum()).tolist() for length in lengths]
+
+
+class Texts:
+    """A corpus of ids."""
+
+    def __init__(self, lengths: Sequence[int]) -> None:
+        self.flat, self.offsets = ragged(random_sentences(lengths))
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+
+def random_parameters(objective: Objective, shape: str, *, words: int = WORDS) -> Parameters:
+    """Of an objective whose own tables are not zero, so that gradients reach every part."""
+    parts = initial_parts(shape, words=words, sigma=0.2)
+    own = objective.tables([part.shape for part in parts], words)
+    generator = np.random.default_rng(1)
+    return Parameters.of(
+        parts, {name: generator.normal(0, 0.3, table.shape) for name, table in own.items()}
+    )
 
 
 def sampler(sentences: Sequence[Sequence[int]], **changes: Any) -> Sampler:

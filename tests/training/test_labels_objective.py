@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from small_runs import WORDS, ragged, random_sentences
+from small_runs import WORDS, Texts, random_parameters
 
 from cmow import _core
 from cmow.encoder.initialisation import initial_parts
@@ -14,7 +14,6 @@ from cmow.training import Answers, LabelsObjective, LabelsStart, TrainConfig
 from cmow.training.engines import make_engine
 from cmow.training.engines.native import NativeEngine
 from cmow.training.engines.torch import Loss
-from cmow.training.parameters import Parameters
 from cmow.training.world import World
 
 CLASSES = 19  # more than a thread takes at a time
@@ -22,16 +21,6 @@ SHAPES = ["mean(sum(6))", "sum(5)+product(3)", "mean(sum(5))+mean(product(2))+wi
 CONFIG = TrainConfig(batch_sentences=8, threads=1, device="cpu")
 LENGTHS = [3, 14, 7, 0, 2, 9, 25, 5, 1, 11, 4, 8] * 6
 LOSSES = ["softmax", "logistic", "squared"]
-
-
-class Texts:
-    """A corpus of ids."""
-
-    def __init__(self, lengths):
-        self.flat, self.offsets = ragged(random_sentences(lengths))
-
-    def __len__(self):
-        return len(self.offsets) - 1
 
 
 def answers_of(loss="softmax", *, pairs=False, texts=72):
@@ -52,11 +41,7 @@ def answers_of(loss="softmax", *, pairs=False, texts=72):
 def made_of(shape, config=CONFIG, loss="softmax", *, pairs=False, **options):
     texts = Texts(LENGTHS)
     objective = LabelsObjective(answers_of(loss, pairs=pairs), config, **options)
-    parts = initial_parts(shape, words=WORDS, sigma=0.2)
-    own = objective.tables([part.shape for part in parts], WORDS)
-    generator = np.random.default_rng(1)  # not zero, so that gradients reach every part
-    own = {name: generator.normal(0, 0.3, table.shape) for name, table in own.items()}
-    return texts, objective, Parameters.of(parts, own)
+    return texts, objective, random_parameters(objective, shape)
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -7,16 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from small_runs import WORDS, ragged, random_sentences
+from small_runs import WORDS, Texts, random_parameters, random_sentences
 
-from cmow.encoder.initialisation import initial_parts
 from cmow.text import Vocabulary
 from cmow.training import JointObjective, Lessons, TeacherObjective, TrainConfig, open_corpus
 from cmow.training.engines import make_engine
 from cmow.training.engines.native import NativeEngine
 from cmow.training.engines.torch import Loss
 from cmow.training.objectives import start_vectors
-from cmow.training.parameters import Parameters
 from cmow.training.world import World
 
 DIM = 6
@@ -27,16 +25,6 @@ SHAPES = [
     "reversed(3)+sum(6)",
 ]
 CONFIG = TrainConfig(batch_sentences=8, threads=1, device="cpu", validation_share=0.1)
-
-
-class Texts:
-    """A corpus of ids."""
-
-    def __init__(self, lengths):
-        self.flat, self.offsets = ragged(random_sentences(lengths))
-
-    def __len__(self):
-        return len(self.offsets) - 1
 
 
 def lessons_of(count, seed=0):
@@ -54,11 +42,7 @@ LENGTHS = [3, 14, 7, 2, 9, 25, 5, 1, 11, 4, 4, 8] * 6
 def made_of(shape, config=CONFIG, twin_weight=0.3):
     texts = Texts(LENGTHS)
     objective = TeacherObjective(lessons_of(len(texts)), config, twin_weight=twin_weight)
-    parts = initial_parts(shape, words=WORDS, sigma=0.2)
-    own = objective.tables([part.shape for part in parts], WORDS)
-    generator = np.random.default_rng(1)  # not zero, so that gradients reach every part
-    own = {name: generator.normal(0, 0.3, table.shape) for name, table in own.items()}
-    return texts, objective, Parameters.of(parts, own)
+    return texts, objective, random_parameters(objective, shape)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -160,11 +144,8 @@ def joint_of(config, weight=0.5):
     corpus = open_corpus(sentences, config, Path())
     lessons = lessons_of(len(sentences))
     objective = JointObjective(sentences, lessons, config, twin_weight=0.3, weight=weight)
-    parts = initial_parts(config.shape, words=len(corpus.vocabulary), sigma=0.2)
-    own = objective.tables([part.shape for part in parts], len(corpus.vocabulary))
-    generator = np.random.default_rng(1)
-    own = {name: generator.normal(0, 0.3, table.shape) for name, table in own.items()}
-    return corpus, objective, Parameters.of(parts, own)
+    made = random_parameters(objective, config.shape, words=len(corpus.vocabulary))
+    return corpus, objective, made
 
 
 JOINT = replace(CONFIG, shape="mean(sum(6))+product(3)", negatives=3, subsample=0.0)
