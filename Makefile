@@ -86,10 +86,10 @@ $(VENV)/distilling: $(VENV)/benched
 	touch $@
 
 # Makes the model that comes with the package, or a larger one, below build/model:
-# make model TEACHER=all-MiniLM-L6-v2 CORPUS=corpus.txt [SIZE=large] [DATA='SENTEVAL PROBING']
+# make model TEACHER=all-MiniLM-L6-v2 CORPUS=corpus.txt [SIZE=large] [SEED=1] [DATA='SENTEVAL PROBING']
 model: $(VENV)/distilling
 	@test -n '$(TEACHER)' -a -n '$(CORPUS)' || { echo 'name a teacher and a text: make model TEACHER=all-MiniLM-L6-v2 CORPUS=corpus.txt' >&2; exit 2; }
-	$(BIN)/python bench/model.py '$(TEACHER)' '$(CORPUS)' build/model/$(or $(SIZE),small) --work build/model --size $(or $(SIZE),small) $(addprefix --data ,$(DATA))
+	$(BIN)/python bench/model.py '$(TEACHER)' '$(CORPUS)' build/model/$(or $(SIZE),small) --work build/model --size $(or $(SIZE),small) --seed $(or $(SEED),0) $(addprefix --data ,$(DATA))
 
 # On a text of your own, a sentence a line: make demo CORPUS=corpus.txt
 demo: $(if $(filter-out -,$(CORPUS)),text) $(VENV)/plotting $(if $(CORPUS),$(VENV)/parsing)
