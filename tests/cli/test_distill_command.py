@@ -40,6 +40,26 @@ def test_embeddings_become_a_model_and_teach_beside_text(cmow, taught):
     assert load(taught / "both").projection.dim == 8
 
 
+def test_minutes_end_a_run_that_its_epochs_would_not(cmow, taught):
+    code, shown, errors = cmow(
+        *("distill", taught / "corpus.txt", taught / "model", "--minutes", 0.02),
+        *("--embeddings", taught / "vectors.npy", "--shape", "mean(sum(8))", "--threads", 1),
+        *("--patience", 1_000_000),
+    )
+    assert code == 0, errors
+    assert "0.02 minutes are over" in shown
+    last = (taught / "model.run" / "history.jsonl").read_text().splitlines()[-1]
+    assert json.loads(last)["epoch"] > 3
+
+
+def test_help_tells_the_defaults_of_distillation(cmow):
+    code, shown, _ = cmow("distill", "--help")
+    told = " ".join(shown.replace("│", " ").split())
+    assert code == 0
+    assert "Adam's rate, at its highest (default 0.003)" in told
+    assert "as many times through the corpus (default 3.0)" in told
+
+
 def with_nan(folder):
     vectors = np.load(folder / "vectors.npy")
     vectors[11, 2] = np.nan

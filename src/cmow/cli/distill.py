@@ -9,8 +9,8 @@ import typer
 
 from cmow.cli.app import app
 from cmow.cli.flags import flags_of, layer_of, with_flags
-from cmow.distillation import DistillSettings
-from cmow.training import TrainConfig, read_settings
+from cmow.distillation import DistillSettings, shape_for
+from cmow.training import PREPARE, RECIPES, TrainConfig, read_settings
 
 PATHS = (
     "A sentence-transformers model (folder or name); text, a sentence a line (files, folders, "
@@ -21,6 +21,7 @@ EMBEDDINGS = (
     "the order of their names, a row for each line that is not blank."
 )
 CACHE = "Where the teacher's embeddings are kept, for later runs too; MODEL.teacher/ unless given."
+WORDS = "the teacher's; words, of embeddings"
 TRAINING = {
     *("shape", "sigma", "batch_sentences", "adam", "learning_rate", "product_rate", "schedule"),
     *("seed", "epochs", "max_updates", "max_minutes", "patience", "validation_updates"),
@@ -30,7 +31,18 @@ TRAINING = {
 
 
 @app.command()
-@with_flags([*flags_of(DistillSettings), *flags_of(TrainConfig, only=TRAINING, layered=True)])
+@with_flags(
+    [
+        *flags_of(DistillSettings),
+        *flags_of(
+            TrainConfig,
+            only=TRAINING,
+            names={"max_minutes": ["--minutes", "--max-minutes"]},
+            layered=True,
+            shown={**RECIPES["distill"], "shape": shape_for("N"), PREPARE: {"tokenizer": WORDS}},
+        ),
+    ]
+)
 def distill(
     paths: Annotated[
         list[str],

@@ -13,7 +13,7 @@ import numpy as np
 from cmow.arrays import Floats
 from cmow.corpus import Corpus, prepare, read_lines
 from cmow.distillation.embeddings import CacheSettings, TeacherCache, embed, keep
-from cmow.distillation.settings import SENTENCES_OF_MATRICES, DistillSettings
+from cmow.distillation.settings import SENTENCES_OF_MATRICES, DistillSettings, shape_for
 from cmow.distillation.space import principal_axes, turn
 from cmow.distillation.start import vectors_of_words
 from cmow.distillation.teacher import (
@@ -165,9 +165,11 @@ def settled(
         return config
     defaults: dict[str, Any] = {
         "recipe": "distill",
-        "shape": f"mean(sum({dim}))+mean(product(16))+mean(windows(16))",
+        "shape": shape_for(dim),
     }
     given = config or {}
+    if given.get("max_minutes") is not None:
+        defaults["epochs"] = None  # the minutes say how long
     own_words = {"tokenizer", "lowercase", "vocabulary_size", "minimum_count", "word_list"}
     if tokenizer is not None and not own_words & set(given.get(PREPARE, {})):
         defaults[PREPARE] = {"tokenizer": str(tokenizer)}

@@ -36,3 +36,8 @@ class DistillSettings(Settings):
     def contradictions(self) -> Iterator[str]:
         if self.like and self.dimensions is not None:
             yield "either like keeps the teacher's space, or dimensions cut it"
+
+
+def shape_for(dim: int | str) -> str:
+    """The parts that learn from vectors of so many numbers, unless one says otherwise."""
+    return f"mean(sum({dim}))+mean(product(16))+mean(windows(16))"
