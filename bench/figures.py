@@ -16,6 +16,7 @@ from parts import parts_table
 from rates import ORDER, rates_table
 from recipes import CLASSIFICATION
 from storage import costs_table
+from word_order import summary
 
 from cmow.evaluation import PAPER_CORPUS, paper_tasks, published, relative_changes
 
@@ -143,6 +144,11 @@ def distilled() -> str:
     return models_table(json.loads((RESULTS / "distilled.json").read_text())["models"]) + "\n"
 
 
+def word_order() -> str:
+    """The means of the benchmark of word order."""
+    return summary(json.loads((RESULTS / "word_order.json").read_text())["models"]) + "\n"
+
+
 def english_speed() -> str:
     """The English model from strings, beside a peer and its teacher."""
     return rates_of(json.loads((RESULTS / "english.json").read_text())["rates"]) + "\n"
@@ -246,6 +252,7 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
     "docs/evaluate.md": {"excerpt": excerpt, "protocols": protocols},
     "docs/model-folder.md": {"storage": storage},
     "docs/english.md": {"distilled": distilled, "speed": english_speed},
+    "docs/word-order.md": {"triples": word_order},
     "docs/recipes.md": {
         "both": both,
         "trials": trials,

@@ -25,7 +25,7 @@ def data(tmp_path: Path) -> Path:
 
 
 def test_tables_go_to_stdout(cmow, model, data):
-    code, shown, told = cmow("evaluate", model, "--data", data, "--tasks", "CR,MR,order,words")
+    code, shown, told = cmow("evaluate", model, "--data", data, "--tasks", "CR,MR,movement,words")
     assert code == 0
     assert told == ""
     assert "## supervised: accuracy" in shown
@@ -37,7 +37,7 @@ def test_tables_go_to_stdout(cmow, model, data):
 
 def test_parts_side_by_side_with_the_papers_figures(cmow, model, data):
     parts = ["--part", "cbow", "--part", "cmow", "--part", "whole", "--with-paper"]
-    code, shown, _ = cmow("evaluate", model, "--data", data, "--tasks", "CR,order", *parts)
+    code, shown, _ = cmow("evaluate", model, "--data", data, "--tasks", "CR,movement", *parts)
     assert code == 0
     assert "| model/cbow | 0.0 | 0.0 | 0.0 | 0.0 |" in shown
     assert "| cmp. model/cmow |" in shown
@@ -47,7 +47,7 @@ def test_parts_side_by_side_with_the_papers_figures(cmow, model, data):
 
 @pytest.mark.parametrize("normalize", ["all", "parts"])
 def test_normalized(cmow, model, data, normalize):
-    options = ["--tasks", "order,RG-65", "--normalize", normalize]
+    options = ["--tasks", "movement,RG-65", "--normalize", normalize]
     code, shown, _ = cmow("evaluate", model, "--data", data, *options)
     assert code == 0
     assert "coverage" in shown
@@ -66,7 +66,7 @@ def test_files(cmow, model, data, tmp_path):
 def test_sentences_of_ones_own(cmow, model, data, tmp_path):
     (tmp_path / "mine.txt").write_text("the cat chased the dog\tthe dog chased the cat\n" * 3)
     options = ["--sentences", tmp_path / "mine.txt", "-o", tmp_path / "report.json"]
-    code, _, _ = cmow("evaluate", model, "--data", data, "--tasks", "order", *options)
+    code, _, _ = cmow("evaluate", model, "--data", data, "--tasks", "movement", *options)
     assert code == 0
     tasks = json.loads((tmp_path / "report.json").read_text())["models"]["model"]
     assert tasks["Arguments"]["details"]["sentences"] == 3

@@ -54,7 +54,7 @@ def test_sets_beside_a_note_are_rebuilt_ones(tmp_path):
         "published": evaluate(BagOfWords(), data=both, tasks=["probing"]).rebuilt,
         "ours": evaluate(BagOfWords(), data=both[::-1], tasks=["probing"]).rebuilt,
         "by itself": evaluate(BagOfWords(), data=both[1] / "probing", tasks=["probing"]).rebuilt,
-        "other tasks": evaluate(BagOfWords(), data=both[1], tasks=["order"]).rebuilt,
+        "other tasks": evaluate(BagOfWords(), data=both[1], tasks=["movement"]).rebuilt,
     }
     assert rebuilt == {"published": False, "ours": True, "by itself": True, "other tasks": False}
 
@@ -62,7 +62,7 @@ def test_sets_beside_a_note_are_rebuilt_ones(tmp_path):
 def test_malformed_data_ends_the_evaluation(tmp_path):
     write(tmp_path / "probing/word_content.txt", ["tr\tdog\tthe dog", "no tabs"])
     with pytest.raises(FormatError, match=r"word_content\.txt:2: expected 3 columns, found 1"):
-        evaluate(BagOfWords(), data=tmp_path, tasks=["WC", "order"])
+        evaluate(BagOfWords(), data=tmp_path, tasks=["WC", "movement"])
 
 
 def test_texts_are_encoded_once_for_all_tasks(data):
@@ -98,15 +98,15 @@ def test_progress_goes_from_nothing_to_all(data):
 
 
 def test_select():
-    assert [task.name for task in select_tasks(["MR", "order", "MR"])] == [
+    assert [task.name for task in select_tasks(["MR", "movement", "MR"])] == [
         "MR",
         "Swap",
         "Reverse",
         "Arguments",
     ]
-    assert len(select_tasks(["probing", "supervised", "unsupervised", "words", "order"])) == len(
-        TASKS
-    )
+    assert len(
+        select_tasks(["probing", "supervised", "unsupervised", "words", "movement", "order"])
+    ) == len(TASKS)
     with pytest.raises(ConfigError, match="unknown task 'MRR': use one of probing, supervised"):
         select_tasks(["MRR"])
 

@@ -26,7 +26,7 @@ class FirstWord:
 
 
 def scores(encoder, folder, **options):
-    report = evaluate(encoder, data=folder, tasks=["order"], **options)
+    report = evaluate(encoder, data=folder, tasks=ORDER, **options)
     return {name: run.result for name, run in report.runs["model"].items()}
 
 

@@ -84,9 +84,9 @@ def test_what_cannot_be_compared_is_left_open():
         "bag": {"Swap": Run(Result(0), 1), "Reverse": Run(Result(5), 1)},
         "other": {"Swap": Run(Result(9), 1), "Reverse": Run(Result(10), 1)},
     }
-    tasks = dict.fromkeys(["Swap", "Reverse"], "order")
+    tasks = dict.fromkeys(["Swap", "Reverse"], "movement")
     found = report(runs=runs, tasks=tasks, metrics=dict.fromkeys(tasks, "x"), compare="other")
-    assert rows(found, "order")["cmp. bag"] == ["–", "+100.0%", "+100.0%"]
+    assert rows(found, "movement")["cmp. bag"] == ["–", "+100.0%", "+100.0%"]
     assert changes(found, "bag", tasks) == {"Reverse": 100}
 
 

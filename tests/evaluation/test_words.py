@@ -93,8 +93,8 @@ def test_the_real_encoder_has_words(tmp_path):
     write(tmp_path / TASKS["MEN"].file, ["king\tqueen\t5", "man\tking\t3", "man\tapple\t1"])
     tokenizer = Tokenizer.whitespace(Vocabulary(WORDS))
     encoder = Real.initialise(tokenizer, "sum(9)+product(5)")
-    report = evaluate(encoder, data=tmp_path, tasks=["MEN", "order"])
+    report = evaluate(encoder, data=tmp_path, tasks=["MEN", "movement"])
     assert set(report.runs["model"]["MEN"].result.scores) == {"cbow", "cmow", "coverage"}
     assert report.runs["model"]["Arguments"].result.score > 0
-    bag = evaluate(encoder.part("cbow"), data=tmp_path, tasks=["order"])
+    bag = evaluate(encoder.part("cbow"), data=tmp_path, tasks=["movement"])
     assert {run.result.score for run in bag.runs["model"].values()} == {0}

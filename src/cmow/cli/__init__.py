@@ -24,6 +24,7 @@ from cmow.cli import (  # noqa: F401 (each registers its command)
     search,
     similarity,
     train,
+    triples,
 )
 from cmow.cli.app import app
 from cmow.cli.misuse import explain

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from cmow.evaluation import Report, Task
 
 WHOLE = "whole"
-EVERYTHING = "probing,supervised,unsupervised,words,order"
+EVERYTHING = "probing,supervised,unsupervised,words,movement,order"
 DATA = "Folder in SentEval's layout; give several, and each file is taken from the first."
 TASKS = "Groups and names of tasks, with commas between them."
 PART = f"Evaluate this part, such as cmow; may be repeated, and '{WHOLE}' is the whole model."
 COMPARE = "The model that 'cmp.' rows set beside each other one; the last if not given."
 OUTPUT = "Write the report here as well: .json, .md, .csv, .png, .svg or .pdf; may be repeated."
-SENTENCES = "Sentences for the order tasks, one a line; our own if not given."
+SENTENCES = "Sentences for the tasks of movement, one a line; our own if not given."
 
 
 @app.command()
@@ -99,7 +99,7 @@ def _encoders(
 
 
 def _tasks(names: str, sentences: Path | None) -> "list[str | Task[Any]]":
-    """The tasks named; those of order with the sentences given."""
+    """The tasks named; those of movement with the sentences given."""
     from cmow.evaluation import Order, select_tasks
 
     if sentences is not None and not sentences.is_file():

@@ -19,9 +19,11 @@ from cmow.evaluation.tables import (
 from cmow.evaluation.task import Model, Result, Task
 from cmow.evaluation.tasks import GROUPS, TASKS
 from cmow.evaluation.tasks.order import Order, distances, unit
+from cmow.evaluation.triples import KINDS, Triple, triples, write_benchmark
 
 __all__ = [
     "GROUPS",
+    "KINDS",
     "PAPER",
     "PAPER_CORPUS",
     "REBUILT",
@@ -37,6 +39,7 @@ __all__ = [
     "Scores",
     "Table",
     "Task",
+    "Triple",
     "check_output",
     "distances",
     "evaluate",
@@ -52,5 +55,7 @@ __all__ = [
     "select_tasks",
     "swap_neighbours",
     "tables_of",
+    "triples",
     "unit",
+    "write_benchmark",
 ]

@@ -32,8 +32,8 @@ def evaluate(
     :param models: an object with ``encode(list[str]) -> array`` or such a function, or a mapping of
         names to those.
     :param data: a folder in SentEval's layout, or several, searched in this order.
-    :param tasks: names, groups (probing, supervised, unsupervised, words, order), or tasks of one's
-        own. A task without data is listed in the report as missing.
+    :param tasks: names, groups (probing, supervised, unsupervised, words, movement, order), or
+        tasks of one's own. A task without data is listed in the report as missing.
     :param compare: the model that "cmp." rows set beside each other one; the last if not given.
     """
     named = models if isinstance(models, Mapping) else {"model": models}

@@ -19,6 +19,7 @@ from cmow.evaluation.tasks.relatedness import Relatedness
 from cmow.evaluation.tasks.sentiment import Sentiment
 from cmow.evaluation.tasks.sick import read_sick
 from cmow.evaluation.tasks.similarity import Similarity, read_year
+from cmow.evaluation.tasks.triples import Triples, TriplesProbe
 from cmow.evaluation.tasks.word_similarity import WordSimilarity
 
 __all__ = ["GROUPS", "TASKS"]
@@ -74,6 +75,8 @@ _ALL: tuple[Task[Any], ...] = (
     Order("Swap", swap_neighbours),
     Order("Reverse", reverse),
     Order("Arguments", exchange_arguments, given=True),
+    Triples(),
+    TriplesProbe(),
 )
 
 TASKS = {task.name: task for task in _ALL}

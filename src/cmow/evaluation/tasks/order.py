@@ -29,7 +29,7 @@ class Order(Task[Changed]):
         subject and object exchanged; else the data folder's, else sentences of our own.
     """
 
-    group, metric = "order", "movement"
+    group = metric = "movement"
 
     def __init__(
         self,
