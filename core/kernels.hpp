@@ -242,6 +242,32 @@ using AdamUpdate = void(const AdamStep &step, const float *gradient, int width, 
 using Scores = void(const Table &table, int64_t first, int row_count, const float *queries,
                     int query_count, int query_stride, float *out);
 
+// Rows as bytes, scale * (number - 128) each, to sort out most of them quickly. In `numbers`, all
+// rows have four columns side by side, then the next four. A product with a query is off by no more
+// than the query's norm * error + the query's error * norm.
+struct ByteRows {
+    static constexpr int COUNT = 64;
+
+    uint8_t *numbers;
+    float *scales, *errors, *norms;
+};
+
+// Queries as bytes, scale * number each, four columns in an integer.
+struct ByteQueries {
+    const int32_t *numbers;
+    const int32_t *starts;  // -128 * the sum of a query's numbers
+    const float *scales, *errors, *norms;
+    int quads;  // integers of a query
+};
+
+// Rows of a table as bytes, times their weights if there are any; `count` of ByteRows::COUNT.
+using PackRows = void(const Table &table, int64_t first, int count, const float *weights,
+                      ByteRows out);
+// The rows whose product with a query, summed over all blocks, may be as large as its `least`: a
+// bit each.
+using Promising = void(const ByteRows *rows, const ByteQueries *queries, int block_count,
+                       int query_count, const float *least, uint64_t *promising);
+
 // ---- what the machine can do --------------------------------------------------------------------
 
 using MultiplyAdds = double(int64_t rounds, float *sink);
@@ -264,6 +290,8 @@ struct Kernels {
     SumContributions *sum_contributions;
     AdamUpdate *adam;
     Scores *scores;
+    PackRows *pack_rows;   // null where a level has no products of bytes, as is the next;
+    Promising *promising;  // has_byte_products() knows whether the processor has them, too
     MultiplyAdds *multiply_adds;
     ReadMemory *read_memory;
 };

@@ -22,6 +22,13 @@ const Kernels KERNELS{
     .sum_contributions = sum_contributions,
     .adam = adam,
     .scores = scores,
+#if defined(__AVX512F__)
+    .pack_rows = pack_rows,
+    .promising = promising,
+#else
+    .pack_rows = nullptr,
+    .promising = nullptr,
+#endif
     .multiply_adds = multiply_adds,
     .read_memory = read_memory,
 };

@@ -21,6 +21,10 @@ LogisticLoss logistic_loss;
 SumContributions sum_contributions;
 AdamUpdate adam;
 Scores scores;
+#if defined(__AVX512F__)
+PackRows pack_rows;
+Promising promising;
+#endif
 MultiplyAdds multiply_adds;
 ReadMemory read_memory;
 

@@ -63,6 +63,14 @@ static std::string fastest_level() {
     return supported_levels().back();
 }
 
+bool has_byte_products() {
+#ifdef CMOW_HAS_avx2
+    return kernels().promising && __builtin_cpu_supports("avx512vnni");
+#else
+    return false;
+#endif
+}
+
 const Kernels &kernels() {
     if (!chosen) {
         const char *forced = std::getenv("CMOW_LEVEL");

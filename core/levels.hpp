@@ -16,5 +16,6 @@ struct UnknownLevel : std::invalid_argument {
 const Kernels &kernels();                     // throws UnknownLevel if CMOW_LEVEL is wrong
 std::vector<std::string> supported_levels();  // slowest first
 void use_level(const std::string &name);      // throws UnknownLevel
+bool has_byte_products();                     // whether bytes multiply quicker than floats
 
 }  // namespace cmow

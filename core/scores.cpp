@@ -73,8 +73,16 @@ inline void put_sums(const Vector (&v)[4], float *out) {
     store(out, shuffle<0, 2, 4, 6>(ab, cd) + shuffle<1, 3, 5, 7>(ab, cd));
 }
 
-constexpr int ROWS = 4;                           // at a time
+inline void put_sums(const Vector (&v)[8], float *out) {
+    put_sums({v[0], v[1], v[2], v[3]}, out);
+    put_sums({v[4], v[5], v[6], v[7]}, out + 4);
+}
+
+constexpr int AHEAD = 8192;                       // bytes that are asked for early
 constexpr int QUERIES = REGISTERS == 32 ? 6 : 3;  // whose sums fit into the registers
+
+// Rows at a time: with few queries it takes more of them for sums that do not wait for one another.
+constexpr int rows_of(int queries) { return queries == 1 ? 8 : 4; }
 
 // Each product is summed on its own, in the same order whatever it is computed beside.
 template <int Q, int R, class Number>
@@ -105,16 +113,27 @@ ALWAYS_INLINE void block(const Number *rows, int width, const float *queries, in
     for (int q = 0; q < Q; ++q) put_sums(sums[q], out + q * out_stride);
 }
 
+// Asks for the memory some distance behind some numbers: a single query waits for nothing else.
+template <class Number>
+inline void fetch_ahead(const Number *numbers, int64_t count) {
+    const char *from = reinterpret_cast<const char *>(numbers) + AHEAD;
+    for (int64_t i = 0; i < count * static_cast<int64_t>(sizeof(Number)); i += 64)
+        __builtin_prefetch(from + i);
+}
+
 template <int Q, class Number>
 void some_queries(int count, const Number *rows, int row_count, int width, const float *queries,
                   int query_stride, float *out) {
     if constexpr (Q > 1)
         if (count < Q)
             return some_queries<Q - 1>(count, rows, row_count, width, queries, query_stride, out);
+    constexpr int ROWS = rows_of(Q);
     int r = 0;
-    for (; r + ROWS <= row_count; r += ROWS)
+    for (; r + ROWS <= row_count; r += ROWS) {
+        if constexpr (Q == 1) fetch_ahead(rows + static_cast<int64_t>(r) * width, ROWS * width);
         block<Q, ROWS>(rows + static_cast<int64_t>(r) * width, width, queries, query_stride,
                        out + r, row_count);
+    }
     for (; r < row_count; ++r)
         block<Q, 1>(rows + static_cast<int64_t>(r) * width, width, queries, query_stride, out + r,
                     row_count);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "search.hpp"
+#include "clusters.hpp"
 
 namespace nb = nanobind;
 
@@ -65,18 +65,28 @@ void find(const std::vector<BoundBlock> &given, const std::optional<Vector<const
     }
 }
 
-void link(Clusters &clusters, const AnyRows &rows, const std::optional<Scales> &scales,
-          int64_t first_row, const Matrix<const float> &queries, int64_t first_query,
-          float threshold, int threads) {
+SearchBlock compared_block(const BoundBlock &given, int64_t query_count) {
+    const auto &[rows, scales, weights, queries] = given;
     const Table table = searched_table(rows, scales);
-    const auto query_count = static_cast<int64_t>(queries.shape(0));
-    if (static_cast<int>(queries.shape(1)) != table.width)
-        throw nb::value_error("queries must be as wide as the rows");
-    if (first_row < 0 || first_row > clusters.count() - table.count || first_query < 0 ||
-        first_query > clusters.count() - query_count)
+    if (static_cast<int>(queries.shape(1)) != table.width ||
+        static_cast<int64_t>(queries.shape(0)) != query_count)
+        throw nb::value_error("queries must be as wide as the rows, and as many as sketches");
+    if (weights) throw nb::value_error("rows that are compared have no weights");
+    return {.table = table, .weights = nullptr, .queries = queries.data()};
+}
+
+void link(Clusters &clusters, const BoundBlock &given, const BoundBlock &given_sketches,
+          int64_t first_row, float threshold, float margin, int threads) {
+    const auto query_count = static_cast<int64_t>(std::get<3>(given).shape(0));
+    const SearchBlock rows = compared_block(given, query_count),
+                      sketches = compared_block(given_sketches, query_count);
+    if (sketches.table.count != rows.table.count) throw nb::value_error("one sketch a row");
+    if (first_row < 0 || first_row > clusters.count() - rows.table.count ||
+        query_count > rows.table.count)
         throw nb::value_error("rows beyond the clusters");
     nb::gil_scoped_release unlocked;
-    clusters.link(table, first_row, queries.data(), query_count, first_query, threshold, threads);
+    clusters.link(rows, sketches, first_row, static_cast<int>(query_count),
+                  {.threshold = threshold, .margin = margin}, threads);
 }
 
 void labels(Clusters &clusters, const Vector<int64_t> &out) {
@@ -94,8 +104,8 @@ void bind_search(nb::module_ &module) {
                "The best rows of each query, and their scores; -1 where there are no more.");
     nb::class_<Clusters>(module, "Clusters", "Rows that are alike, and what is linked by them.")
         .def(nb::init<int64_t>(), nb::arg("count"))
-        .def("link", &link, nb::arg("rows"), nb::arg("scales").none(), nb::arg("first_row"),
-             nb::arg("queries"), nb::arg("first_query"), nb::arg("threshold"), nb::arg("threads"))
+        .def("link", &link, nb::arg("rows"), nb::arg("sketches"), nb::arg("first_row"),
+             nb::arg("threshold"), nb::arg("margin"), nb::arg("threads"))
         .def("labels", &labels, nb::arg("out").noconvert());
 }
 

@@ -240,15 +240,13 @@ class Trainer:
         self, batch: Batch, out: Sequence[NDArray[np.float32]], threads: int
     ) -> float: ...
 
+# Rows, their scales, their weights, and queries.
+_Block = tuple[
+    NDArray[Any], NDArray[np.float32] | None, NDArray[np.float32] | None, NDArray[np.float32]
+]
+
 def search(
-    blocks: Sequence[
-        tuple[
-            NDArray[Any],
-            NDArray[np.float32] | None,
-            NDArray[np.float32] | None,
-            NDArray[np.float32],
-        ]
-    ],
+    blocks: Sequence[_Block],
     alive: NDArray[np.uint8] | None,
     scores: NDArray[np.float32],
     rows: NDArray[np.int64],
@@ -259,12 +257,11 @@ class Clusters:
     def __init__(self, count: int) -> None: ...
     def link(
         self,
-        rows: NDArray[Any],
-        scales: NDArray[np.float32] | None,
+        rows: _Block,
+        sketches: _Block,
         first_row: int,
-        queries: NDArray[np.float32],
-        first_query: int,
         threshold: float,
+        margin: float,
         threads: int,
     ) -> None: ...
     def labels(self, out: NDArray[np.int64]) -> None: ...

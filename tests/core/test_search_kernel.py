@@ -73,6 +73,40 @@ def test_neither_threads_nor_other_queries_change_a_bit(storage):
         np.testing.assert_array_equal(alone[1][0], rows[query])
 
 
+@pytest.mark.parametrize("storage", ["float32", "float16", "int8"])
+@pytest.mark.parametrize("width", [3, 64, 129])
+@pytest.mark.usefixtures("level")
+def test_sorting_rows_out_by_bytes_changes_no_bit(storage, width):
+    # Rows of all sizes, equal ones, zeros, and what no product can be made of; two blocks.
+    rows = random(1100, width) * np.float32(10) ** random(1100, 1, seed=2)
+    rows[7::50] = rows[3]
+    if storage != "int8":
+        rows[11::90] = 0
+        rows[13::200] = np.nan
+        rows[17::300, 0] = np.inf
+    numbers, scales, _ = stored(np.where(np.abs(rows) < 6e4, rows, np.sign(rows)), storage)
+    if storage == "int8":
+        numbers[5::70] = -128
+        numbers[11::90] = 0
+    weights = random(1100, seed=3)
+    weights[::40] = 0
+    queries = random(24, width, seed=4)
+    queries[5] = 0
+    queries[6, 0] = np.inf
+    queries[7] *= 1e-20
+    alive = (random(1100, seed=5) > -1).astype(np.uint8)
+    for blocks in (
+        [(numbers, scales, None, queries)],
+        [(numbers, scales, weights, queries), (random(1100, 5), None, None, random(24, 5, seed=6))],
+    ):
+        scores, found = search(blocks, 12, alive=alive)
+        for query in range(24):
+            alone = [(*block[:3], block[3][query : query + 1]) for block in blocks]
+            again = search(alone, 12, alive=alive)
+            np.testing.assert_array_equal(again[0][0], scores[query])
+            np.testing.assert_array_equal(again[1][0], found[query])
+
+
 @pytest.mark.parametrize("threads", [1, 4])
 def test_of_equal_rows_the_first_is_found_first(threads):
     rows = np.tile(np.eye(10, dtype=np.float32), (2000, 1))
@@ -110,7 +144,8 @@ def test_clusters_are_those_of_all_pairs(storage, threads):
     for first in range(0, 500, 70):
         some = None if scales is None else scales[first:]
         queries = np.ascontiguousarray(meant[first : first + 70])
-        clusters.link(numbers[first:], some, first, queries, first, 0.93, threads)
+        block = (numbers[first:], some, None, queries)
+        clusters.link(block, block, first, 0.93, 0, threads)
     labels = np.empty(500, np.int64)
     clusters.labels(labels)
     alike = meant.astype(np.float64) @ meant.T.astype(np.float64) >= 0.93
@@ -139,6 +174,15 @@ def test_arrays_that_do_not_fit_are_refused():
             [(np.zeros((3, 2), np.uint8), np.ones(3, np.float32), None, queries)],
             None, scores, found, 1,
         )  # fmt: skip
-    for first_row, first_query in [(1, 0), (-1, 0), (0, 29), (0, -1), (2**62, 0)]:
+    block, sketches = (rows, None, None, queries), (rows[:, :2].copy(), None, None, queries[:, :2])
+    for first_row in (1, -1, 2**62):
         with pytest.raises(ValueError, match="beyond the clusters"):
-            _core.Clusters(30).link(rows, None, first_row, queries, first_query, 0.9, 1)
+            _core.Clusters(30).link(block, sketches, first_row, 0.9, 0, 1)
+    for other in [
+        (rows[:29], None, None, queries),
+        (rows, None, None, queries[:1]),
+        (rows, None, np.ones(30, np.float32), queries),
+        (rows, None, None, random(2, 5)),
+    ]:
+        with pytest.raises(ValueError, match=r"\w+"):
+            _core.Clusters(30).link(block, other, 0, 0.9, 0, 1)

@@ -13,6 +13,7 @@ from cmow.encoder import Encoder
 from cmow.errors import ConfigError
 from cmow.search.entries import Entry, Inputs, batches, read_entries
 from cmow.search.numbers import meant, native, stored
+from cmow.search.sketches import sketch
 from cmow.threads import thread_count
 
 QUERIES = 240  # rows that are compared with all others at a time
@@ -54,16 +55,25 @@ def find_duplicates(
         pieces.append(stored(np.asarray(units, np.float32), "float16")[0])
         entries += [entry for entry, is_known in zip(batch, known, strict=True) if is_known]
     rows = np.concatenate(pieces) if pieces else np.zeros((0, encoder.dim), np.float16)
+    return _clustered(entries, rows, _labels(rows, threshold - ROUNDING, thread_count(threads)))
+
+
+def _labels(rows: NDArray[Any], threshold: float, threads: int) -> Int64s:
+    """The first row of each row's cluster."""
+    labels = np.arange(len(rows), dtype=np.int64)
+    if len(rows) == 0:
+        return labels
+    sketches, scales, margin = sketch(rows)
     clusters = _core.Clusters(len(rows))
     for first in range(0, len(rows), QUERIES):
-        queries = meant(rows[first : first + QUERIES], None)
+        some = slice(first, first + QUERIES)
         clusters.link(
-            native(rows[first:]), None, first, queries, first, threshold - ROUNDING,
-            thread_count(threads),
+            (native(rows[first:]), None, None, meant(rows[some], None)),
+            (sketches[first:], scales[first:], None, meant(sketches[some], scales[some])),
+            first, threshold, margin, threads,
         )  # fmt: skip
-    labels = np.empty(len(rows), np.int64)
     clusters.labels(labels)
-    return _clustered(entries, rows, labels)
+    return labels
 
 
 def _clustered(entries: list[Entry], rows: NDArray[Any], labels: Int64s) -> Iterator[Duplicate]:
