@@ -18,11 +18,12 @@ from measuring import best_rate, machine, table, write_results
 
 from cmow import _core
 from cmow.search.approximate import Usearch
-from cmow.search.numbers import ROW_STORAGES, native, stored
+from cmow.search.numbers import ROW_STORAGES, meant, native, stored
+from cmow.search.sketches import sketch
 from cmow.threads import usable_cores
 
 K = 10
-QUERIES = (1, 32, 256)
+QUERIES = (1, 10, 100)
 BLOCK = 65_536
 SOME = 240  # rows that near-duplicates are looked for at a time
 
@@ -85,11 +86,11 @@ def exact_rates(rows: np.ndarray, queries: np.ndarray, threads: int) -> list[lis
 def comparisons(rows: np.ndarray, threads: int) -> list[list[Any]]:
     """How long comparing all with all takes, by the pairs that are compared a second."""
     numbers, clusters = stored(rows, "float16")[0], _core.Clusters(len(rows))
-    queries = rows[:SOME].copy()
+    sketches, scales, margin = sketch(numbers)
+    block = (native(numbers), None, None, meant(numbers[:SOME], None))
+    short = (sketches, scales, None, meant(sketches[:SOME], scales[:SOME]))
     rate = best_rate(
-        lambda: clusters.link(native(numbers), None, 0, queries, 0, 0.95, threads),
-        SOME * len(rows),
-        tries=3,
+        lambda: clusters.link(block, short, 0, 0.95, margin, threads), SOME * len(rows), tries=3
     ).wall
     return [["float16", rate, 0.5e12 / rate / 60]]
 

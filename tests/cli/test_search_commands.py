@@ -1,5 +1,6 @@
-"""`cmow index`, `cmow search` and `cmow duplicates`."""
+"""`cmow index`, `cmow search`, `cmow duplicates` and `cmow cluster`."""
 
+import csv
 import io
 import json
 import sys
@@ -90,6 +91,73 @@ def test_near_duplicates(cmow, model, texts, tmp_path):
     assert {line.split("\t")[0] for line in shown.splitlines()} == {"1"}
 
 
+def test_clusters_as_parquet(cmow, model, texts, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    texts.write_text(TEXTS + "the cat chased the dog\n")
+    out = tmp_path / "clusters.parquet"
+    command = ["duplicates", texts, "--model", model, "--threshold", 0.9999]
+    assert cmow(*command, "-o", out) == (0, "", "")
+    assert parquet.read_table(out).to_pylist() == [
+        {"cluster": 1, "similarity": pytest.approx(1, abs=1e-3), "file": str(texts), "line": line,
+         "text": "the cat chased the dog"}
+        for line in (1, 6)
+    ]  # fmt: skip
+
+
+def test_as_many_clusters_as_are_wanted(cmow, model, texts):
+    pytest.importorskip("sklearn")
+    texts.write_text("dog\ndog dog\nunheard\ncat\ncat cat\ncat cat cat\n")
+    code, shown, told = cmow("cluster", texts, "-k", 2, "--model", model)
+    assert (code, told) == (0, "")
+    rows = [line.split("\t") for line in shown.splitlines()]
+    assert [row[0] for row in rows] == ["1", "1", "1", "2", "2"]
+    assert [{row[3][:3] for row in rows[:3]}, {row[3][:3] for row in rows[3:]}] == [
+        {"cat"},
+        {"dog"},
+    ]
+    assert {row[2] for row in rows} == {f"{texts}:{line}" for line in (1, 2, 4, 5, 6)}
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "parquet"])
+def test_columns_of_tables_are_kept(cmow, model, tmp_path, kind):
+    rows = [
+        {"title": "the dog, the cat", "year": 1999, "by": "A"},
+        {"title": "", "year": 2001, "by": "B"},
+        {"title": "the cat", "year": 2005, "by": "C"},
+    ]
+    path = tmp_path / f"books.{kind}"
+    if kind == "jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    elif kind == "parquet":
+        pyarrow = pytest.importorskip("pyarrow")
+        pytest.importorskip("pyarrow.parquet").write_table(pyarrow.Table.from_pylist(rows), path)
+    else:
+        with path.open("w", newline="") as file:
+            dialect = {"csv": "excel", "tsv": "excel-tab"}[kind]
+            writer = csv.DictWriter(file, rows[0], dialect=dialect)
+            writer.writeheader()
+            writer.writerows(rows)
+    index = tmp_path / "index"
+    command = ["index", path, "--column", "title", "--keep", "year", "--keep", "by"]
+    code, shown, told = cmow(*command, "-o", index, "--model", model)
+    assert (code, told, "3 texts" in shown) == (0, "", True)
+    assert cmow(*command, "-o", index, "--add")[0] == 0
+    _, shown, _ = cmow("search", index, "the cat", "-k", 2, "--json")
+    hits = json.loads(shown)["hits"]
+    line = 4 if kind in ("csv", "tsv") else 3
+    year = "2005" if kind in ("csv", "tsv") else 2005
+    for hit, row in zip(hits, (2, 5), strict=True):
+        assert hit == {
+            "row": row, "score": pytest.approx(1, abs=1e-3), "text": "the cat", "file": str(path),
+            "line": line, "year": year, "by": "C",
+        }  # fmt: skip
+    code, shown, _ = cmow("duplicates", path, "--column", "title", "--model", model)
+    assert code == 0
+    code, _, told = cmow(*command[:2], "--column", "name", "-o", tmp_path / "x", "--model", model)
+    assert (code, told.count("\n"), "there is no 'name' among" in told) == (2, 1, True)
+    assert not (tmp_path / "x").exists()
+
+
 MISUSE = {
     "index {text} -o {folder}/x --model {missing}": "missing: No such file or directory",
     "index {text} -o {index} --model {model}": "index exists already",
@@ -104,6 +172,12 @@ MISUSE = {
     "search {index} the --spans 0": "--spans",
     "search {index} \udcff": "is not UTF-8",
     "search {index} the --model {other}": "built with another model",
+    "index {text} -o {folder}/x --model {model} --keep year": "say which column holds the text",
+    "index {text} -o {folder}/x --model {model} --column a --keep line": "cannot be called 'line'",
+    "index - -o {folder}/x --model {model} --column a": "read from a file, not from stdin",
+    "cluster {text} --model {model} -k 99": "3 texts with a known word make no 99 clusters",
+    "cluster {text} --model {model}": "Missing option '-k'",
+    "cluster {missing} -k 2 --model {model}": "missing: No such file or directory",
     "duplicates {text} --model {model} --threshold 2": "--threshold",
     "duplicates {missing} --model {model}": "missing: No such file or directory",
 }

@@ -6,6 +6,7 @@ import sys
 
 from cmow.cli import (  # noqa: F401 (each registers its command)
     classify,
+    cluster,
     convert,
     demo,
     distill,

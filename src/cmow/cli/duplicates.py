@@ -8,13 +8,11 @@ import typer
 from cmow.choices import Invalid
 from cmow.cli.app import app
 from cmow.cli.choices import chosen_from
+from cmow.cli.clusters import OUTPUT, check_output, write_clusters
+from cmow.cli.index import COLUMN, FILES, INVALID
 from cmow.cli.models import ENGLISH, ModelOption, open_model
-from cmow.cli.search import one_line, place
 
-FILES = "One text a line; plain or packed by gz, xz or zst. - is stdin, as is no file at all."
 THRESHOLD = "The least cosine of two texts that belong together; it is kept to a thousandth."
-OUTPUT = "Where the clusters go, instead of stdout. The file appears when it is complete."
-INVALID = "What to do with lines that are not UTF-8."
 
 
 @app.command()
@@ -27,6 +25,7 @@ def duplicates(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help=OUTPUT)
     ] = None,
+    column: Annotated[str | None, typer.Option(metavar="NAME", help=COLUMN)] = None,
     invalid: Annotated[Invalid, chosen_from(Invalid, help=INVALID)] = "fail",
     threads: Annotated[int | None, typer.Option(min=1, help="All cores if not given.")] = None,
 ) -> None:
@@ -36,14 +35,11 @@ def duplicates(
     between them. All texts are compared with all: a cluster has those that are alike, and those
     that are linked through others.
     """
-    from cmow.cli.output import opened_output
     from cmow.search import find_duplicates
 
+    check_output(output)
     found = find_duplicates(
-        open_model(model), files or [Path("-")], threshold=threshold, invalid=invalid,
-        threads=threads,
+        open_model(model), files or [Path("-")], threshold=threshold, column=column,
+        invalid=invalid, threads=threads,
     )  # fmt: skip
-    with opened_output(output, rewound=False) as file:
-        for cluster, similarity, (text, metadata) in found:
-            columns = [str(cluster), f"{similarity:.4f}", place(metadata), one_line(text)]
-            file.write(("\t".join(columns) + "\n").encode())
+    write_clusters(found, output)

@@ -1,7 +1,7 @@
 """Texts that say nearly the same: clusters of near-duplicates, found by comparing all with all."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,9 @@ from cmow.arrays import Int64s
 from cmow.choices import Invalid
 from cmow.encoder import Encoder
 from cmow.errors import ConfigError
-from cmow.search.entries import Entry, Inputs, batches, read_entries
-from cmow.search.numbers import meant, native, stored
+from cmow.search.embedded import Member, embed
+from cmow.search.entries import Entry, Inputs
+from cmow.search.numbers import meant, native
 from cmow.search.sketches import sketch
 from cmow.threads import thread_count
 
@@ -20,41 +21,26 @@ QUERIES = 240  # rows that are compared with all others at a time
 ROUNDING = 1e-3  # of cosines of float16 rows: equal texts are not to be told apart
 
 
-class Duplicate(NamedTuple):
-    """A text of a cluster.
-
-    :param cluster: its number, from 1 on
-    :param similarity: to the first text of the cluster
-    """
-
-    cluster: int
-    similarity: float
-    entry: Entry
-
-
 def find_duplicates(
     encoder: Encoder,
     texts_or_files: Inputs,
     *,
     threshold: float = 0.95,
+    column: str | None = None,
     invalid: Invalid = "fail",
     threads: int | None = None,
-) -> Iterator[Duplicate]:
+) -> Iterator[Member]:
     """Texts whose cosine is at least the threshold, and all that are linked through others.
 
     Those of one cluster come together, in the order of the texts. Texts without a known word belong
-    to none. Memory grows with the number of texts, time with its square.
+    to none; the similarity is that with the first text. Memory grows with the number of texts, time
+    with its square.
+
+    :param column: where files are tables, that of the texts
     """
     if not 0 < threshold <= 1:
         raise ConfigError(f"threshold must be above 0 and at most 1, not {threshold}")
-    entries, pieces = [], []
-    for batch in batches(read_entries(texts_or_files, invalid=invalid)):
-        texts = [entry.text for entry in batch]
-        known = np.diff(encoder.tokenizer.ids(texts, threads=threads).offsets) > 0
-        units = encoder.encode(texts, normalize="all", threads=threads)[known]
-        pieces.append(stored(np.asarray(units, np.float32), "float16")[0])
-        entries += [entry for entry, is_known in zip(batch, known, strict=True) if is_known]
-    rows = np.concatenate(pieces) if pieces else np.zeros((0, encoder.dim), np.float16)
+    entries, rows = embed(encoder, texts_or_files, column=column, invalid=invalid, threads=threads)
     return _clustered(entries, rows, _labels(rows, threshold - ROUNDING, thread_count(threads)))
 
 
@@ -76,7 +62,7 @@ def _labels(rows: NDArray[Any], threshold: float, threads: int) -> Int64s:
     return labels
 
 
-def _clustered(entries: list[Entry], rows: NDArray[Any], labels: Int64s) -> Iterator[Duplicate]:
+def _clustered(entries: list[Entry], rows: NDArray[Any], labels: Int64s) -> Iterator[Member]:
     _, counts = np.unique(labels, return_counts=True)
     order = np.argsort(labels, kind="stable")
     ends = np.cumsum(counts)
@@ -88,4 +74,4 @@ def _clustered(entries: list[Entry], rows: NDArray[Any], labels: Int64s) -> Iter
         members = order[end - count : end]
         units = meant(rows[members], None)
         for row, similarity in zip(members.tolist(), (units @ units[0]).tolist(), strict=True):
-            yield Duplicate(number, min(similarity, 1.0), entries[row])
+            yield Member(number, min(similarity, 1.0), entries[row])

@@ -1,0 +1,43 @@
+"""`cmow cluster`: texts in as many groups as are wanted."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cmow.choices import Invalid
+from cmow.cli.app import app
+from cmow.cli.choices import chosen_from
+from cmow.cli.clusters import OUTPUT, check_output, write_clusters
+from cmow.cli.index import COLUMN, FILES, INVALID
+from cmow.cli.models import ENGLISH, ModelOption, open_model
+
+
+@app.command()
+def cluster(
+    k: Annotated[int, typer.Option("-k", min=1, help="How many clusters to make.")],
+    files: Annotated[
+        list[Path] | None, typer.Argument(metavar="[FILES]...", help=FILES, show_default=False)
+    ] = None,
+    model: ModelOption = ENGLISH,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help=OUTPUT)
+    ] = None,
+    column: Annotated[str | None, typer.Option(metavar="NAME", help=COLUMN)] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of the random start.")] = 0,
+    invalid: Annotated[Invalid, chosen_from(Invalid, help=INVALID)] = "fail",
+    threads: Annotated[int | None, typer.Option(min=1, help="All cores if not given.")] = None,
+) -> None:
+    """Group texts by what they are about: `cmow cluster texts.txt -k 20 --model model/`.
+
+    Prints cluster, cosine with its centre, file and line, and text, with tabs between them: the
+    largest cluster first, and in each the most typical text first. Needs cmow[cluster].
+    """
+    from cmow.search import find_clusters
+
+    check_output(output)
+    found = find_clusters(
+        open_model(model), files or [Path("-")], k, seed=seed, column=column, invalid=invalid,
+        threads=threads,
+    )  # fmt: skip
+    write_clusters(found, output)

@@ -1,0 +1,51 @@
+"""Texts with their embeddings in memory, to be compared with one another."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cmow.choices import Invalid
+from cmow.encoder import Encoder
+from cmow.search.entries import Entry, Inputs, batches, read_entries, table_of
+from cmow.search.numbers import stored
+
+
+class Embedded(NamedTuple):
+    """Texts that have a known word, and a float16 unit vector for each."""
+
+    entries: list[Entry]
+    rows: NDArray[Any]
+
+
+def embed(
+    encoder: Encoder,
+    texts_or_files: Inputs,
+    *,
+    column: str | None = None,
+    invalid: Invalid = "fail",
+    threads: int | None = None,
+) -> Embedded:
+    """Embed texts; those without a known word are left out."""
+    entries, pieces = [], []
+    table = table_of(column, ())
+    for batch in batches(read_entries(texts_or_files, table=table, invalid=invalid)):
+        texts = [entry.text for entry in batch]
+        known = np.diff(encoder.tokenizer.ids(texts, threads=threads).offsets) > 0
+        units = encoder.encode(texts, normalize="all", threads=threads)[known]
+        pieces.append(stored(np.asarray(units, np.float32), "float16")[0])
+        entries += [entry for entry, is_known in zip(batch, known, strict=True) if is_known]
+    rows = np.concatenate(pieces) if pieces else np.zeros((0, encoder.dim), np.float16)
+    return Embedded(entries, rows)
+
+
+class Member(NamedTuple):
+    """A text of a cluster.
+
+    :param cluster: its number, from 1 on
+    :param similarity: the cosine with what the cluster is around
+    """
+
+    cluster: int
+    similarity: float
+    entry: Entry
