@@ -9,6 +9,8 @@ Storage = Literal["float32", "float16", "int8", "int4"]  # of a model's numbers 
 RowStorage = Literal["float32", "float16", "int8"]  # of an index's numbers
 Normalization = Literal["all", "parts"]  # of embeddings: what is divided by its norm
 
+INTO = "embedding"  # the column of embeddings
+
 SHAPES = {
     "cbow-400": "sum(400)",
     "cbow-784": "sum(784)",

@@ -5,7 +5,10 @@ import sys
 from collections.abc import Iterator
 
 import numpy as np
+import pyarrow
+import pytest
 from processes import CMOW
+from pyarrow import ipc, parquet
 
 from cmow.encoder import Encoder
 from cmow.text import Vocabulary
@@ -42,3 +45,24 @@ def test_long_stream(tmp_path):
     assert embeddings.shape == (LINES, DIM)
     np.testing.assert_array_equal(embeddings[::99_999], encoder.encode(["the cat saw"] * 4))
     assert many - few < embeddings.nbytes / 1024 / 3
+
+
+@pytest.mark.parametrize("kind", ["parquet", "arrow"])
+def test_long_table(tmp_path, kind):
+    encoder = Encoder.initialise(Vocabulary(["the", "cat", "saw"]), f"sum({DIM})")
+    encoder.save(tmp_path / "model")
+
+    def peak(rows: int) -> int:
+        table = pyarrow.table({"text": ["the cat saw"] * rows, "number": range(rows)})
+        if kind == "parquet":
+            parquet.write_table(table, tmp_path / "in")
+        else:
+            with ipc.new_file(tmp_path / "in", table.schema) as writer:
+                writer.write_table(table)  # a single batch
+        command = [*CMOW, "encode", str(tmp_path / "model"), str(tmp_path / "in")]
+        command += ["--column", "text", "-o", str(tmp_path / f"x.{kind}")]
+        return peak_kilobytes(command, iter(()))
+
+    few, many = peak(100_000), peak(3 * LINES)
+    grown = (3 * LINES - 100_000) * DIM * 4 / 1024
+    assert many - few < grown / 5

@@ -6,10 +6,15 @@ import pytest
 
 from cmow.choices import Initialisation, Invalid, Normalization, Splitter, Storage
 from cmow.cli.formats import make_writer
+from cmow.corpus import Batch
 from cmow.corpus.encoding import INVALID
 from cmow.corpus.settings import SPLITTERS
 from cmow.encoder import INITIALISATIONS, STORAGES
 from cmow.encoder.composer import NORMALIZATIONS
+
+
+def batch(texts):
+    return Batch(texts, [{"text": text} for text in texts], "texts", 0)
 
 
 def names(choice):
@@ -29,7 +34,7 @@ def test_npy_is_what_numpy_writes():
     ours, numpys = io.BytesIO(), io.BytesIO()
     writer = make_writer("npy", ours, dim=3)
     for block in np.split(rows, 4):
-        writer.write([""] * len(block), block)
+        writer.write(batch([""] * len(block)), block)
     writer.finish()
     np.save(numpys, rows)
     assert ours.getvalue() == numpys.getvalue()
@@ -37,7 +42,7 @@ def test_npy_is_what_numpy_writes():
 
 def test_unfinished_npy_is_not_readable():
     file = io.BytesIO()
-    make_writer("npy", file, dim=2).write(["", ""], np.zeros((2, 2), np.float32))
+    make_writer("npy", file, dim=2).write(batch(["", ""]), np.zeros((2, 2), np.float32))
     file.seek(0)
     with pytest.raises(ValueError, match="allow_pickle"):
         np.load(file)
@@ -47,7 +52,7 @@ def test_unfinished_npy_is_not_readable():
 def test_text_formats_keep_every_bit(name):
     numbers = np.array([0.1, -1 / 3, 1e-45, 3.4028235e38, -0.0, 16777217], np.float32)
     file = io.BytesIO()
-    make_writer(name, file, dim=len(numbers)).write(["a\tb"], numbers[None])
+    make_writer(name, file, dim=len(numbers)).write(batch(["a\tb"]), numbers[None])
     line = file.getvalue().decode()
     listed = line.split("[")[-1].rstrip("]}\n").replace(", ", "\t")
     read = np.array(listed.split("\t"), np.float32)

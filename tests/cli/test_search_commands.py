@@ -4,9 +4,12 @@ import csv
 import io
 import json
 import sys
+from datetime import date
 
+import pyarrow
 import pytest
 from processes import run
+from pyarrow import parquet
 
 TEXTS = "the cat chased the dog\nthe dog chased the cat\n\nunheard of\nthe dog saw\tthe cat\n"
 
@@ -138,18 +141,17 @@ def test_columns_of_tables_are_kept(cmow, model, tmp_path, kind):
             writer.writeheader()
             writer.writerows(rows)
     index = tmp_path / "index"
-    command = ["index", path, "--column", "title", "--keep", "year", "--keep", "by"]
+    command = ["index", path, "--column", "title"]
     code, shown, told = cmow(*command, "-o", index, "--model", model)
     assert (code, told, "3 texts" in shown) == (0, "", True)
     assert cmow(*command, "-o", index, "--add")[0] == 0
     _, shown, _ = cmow("search", index, "the cat", "-k", 2, "--json")
     hits = json.loads(shown)["hits"]
-    line = 4 if kind in ("csv", "tsv") else 3
     year = "2005" if kind in ("csv", "tsv") else 2005
     for hit, row in zip(hits, (2, 5), strict=True):
         assert hit == {
             "row": row, "score": pytest.approx(1, abs=1e-3), "text": "the cat", "file": str(path),
-            "line": line, "year": year, "by": "C",
+            "line": 3, "year": year, "by": "C",
         }  # fmt: skip
     code, shown, _ = cmow("duplicates", path, "--column", "title", "--model", model)
     assert code == 0
@@ -172,8 +174,6 @@ MISUSE = {
     "search {index} the --spans 0": "--spans",
     "search {index} \udcff": "is not UTF-8",
     "search {index} the --model {other}": "built with another model",
-    "index {text} -o {folder}/x --model {model} --keep year": "say which column holds the text",
-    "index {text} -o {folder}/x --model {model} --column a --keep line": "cannot be called 'line'",
     "index - -o {folder}/x --model {model} --column a": "read from a file, not from stdin",
     "cluster {text} --model {model} -k 99": "3 texts with a known word make no 99 clusters",
     "cluster {text} --model {model}": "Missing option '-k'",
@@ -200,3 +200,22 @@ def test_misuse(cmow, index, model, texts, tmp_path, command):
     assert MISUSE[command] in told
     assert [file.name for file in (tmp_path / "folder").iterdir()] == ["mine"]
     assert not places["missing"].exists()
+
+
+def test_a_table_is_indexed_with_its_columns(cmow, model, tmp_path):
+    rows = {"body": ["the cat", "the dog saw"], "when": [date(2020, 1, 2), date(2021, 3, 4)]}
+    parquet.write_table(pyarrow.table(rows), tmp_path / "in.parquet")
+    index = tmp_path / "index"
+    made = cmow("index", tmp_path / "in.parquet", "--column", "body", "-o", index, "--model", model)
+    assert (made[0], made[2]) == (0, "")
+    (tmp_path / "more.csv").write_text("id,body\n7,the dog chased\n")
+    assert cmow("index", tmp_path / "more.csv", "--column", "body", "-o", index, "--add")[0] == 0
+    _, shown, _ = cmow("search", index, "the dog saw", "-k", 2, "--json")
+    hits = json.loads(shown)["hits"]
+    place = {"file": f"{tmp_path / 'in.parquet'}", "line": 2}
+    assert {**hits[0], **place, "text": "the dog saw", "when": "2021-03-04"} == hits[0]
+    assert hits[1]["id"] == "7"
+    (tmp_path / "more.csv").write_text("file,body\n7,the dog chased\n")
+    code, _, told = cmow("index", tmp_path / "more.csv", "--column", "body", "-o", index, "--add")
+    assert code == 2
+    assert "a column cannot be called 'file'" in told

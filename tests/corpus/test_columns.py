@@ -10,13 +10,14 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pyarrow
 import pytest
-from pyarrow import parquet
+from pyarrow import ipc, parquet
 
 import cmow
-from cmow.corpus import PrepareSettings, columns, prepare
+from cmow.corpus import PrepareSettings, arrow, prepare
 from cmow.corpus.columns import column_blocks
 from cmow.errors import ConfigError, FormatError, MissingExtraError
 
@@ -51,6 +52,14 @@ def parquet_file(texts: list[str | None], kind: object = None) -> bytes:
     return file.getvalue()
 
 
+def arrow_file(texts: list[str], opened: Any = ipc.new_file) -> bytes:
+    file = io.BytesIO()
+    table = parquet.read_table(io.BytesIO(parquet_file(texts)))
+    with opened(file, table.schema) as writer:
+        writer.write_table(table, max_chunksize=7000)
+    return file.getvalue()
+
+
 FORMATS: dict[str, tuple[Callable[[list[str]], bytes], list[str]]] = {
     "CSV": (comma_separated, TEXTS),
     "CSV with semicolons": (lambda texts: comma_separated(texts, ";"), TEXTS),
@@ -62,6 +71,7 @@ FORMATS: dict[str, tuple[Callable[[list[str]], bytes], list[str]]] = {
         lambda t: parquet_file(t, pyarrow.dictionary(pyarrow.int32(), pyarrow.string())),
         TEXTS,
     ),
+    "Arrow": (arrow_file, TEXTS),
     "CSV, packed": (lambda texts: gzip.compress(comma_separated(texts)), TEXTS),
     "JSON lines, packed": (lambda texts: gzip.compress(json_lines(texts)), TEXTS),
 }
@@ -146,6 +156,9 @@ def test_line_ends_in_quotes_are_blanks_or_end_sentences(tmp_path: Path) -> None
         (gzip.compress(b"id,text\n")[:-9], "table: the gz data ends too early"),
         (parquet_file(["a"])[:-20], r"table: damaged Parquet data \("),
         (b"PAR1", r"table: damaged Parquet data \("),
+        (arrow_file(["a"])[:-9], r"table: damaged Arrow data \("),
+        (arrow_file(["a"], ipc.new_stream)[:200], r"table: damaged Arrow data \("),
+        (b"ARROW1\0\0", r"table: damaged Arrow data \("),
         (
             parquet_file([b"\xff"], pyarrow.binary()),
             "table: the column 'text' holds binary, not text",
@@ -183,8 +196,12 @@ def test_parquet_without_its_package_names_the_extra(monkeypatch: pytest.MonkeyP
         lines_of(parquet_file(["a"]))
 
 
+def test_an_arrow_stream_has_no_end_that_tells_its_batches() -> None:
+    assert lines_of(arrow_file(TEXTS * 5000, ipc.new_stream)) == TEXTS * 5000
+
+
 def test_parquet_is_read_a_few_rows_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(columns, "_ROWS", 2)
+    monkeypatch.setattr(arrow, "_ROWS", 2)
     assert lines_of(parquet_file(TEXTS)) == TEXTS
 
 

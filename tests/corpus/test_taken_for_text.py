@@ -60,7 +60,7 @@ def test_a_parquet_file_is_no_text(tmp_path: Path) -> None:
     file = io.BytesIO()
     parquet.write_table(table({"text": ["the cat sat"]}), file)
     (tmp_path / "table").write_bytes(file.getvalue())
-    with pytest.raises(FormatError, match=r"table: a Parquet file; name the column .* --column"):
+    with pytest.raises(FormatError, match=r"table: a file of Parquet; name the column .* --column"):
         prepare(tmp_path / "table", tmp_path / "out", SETTINGS)
 
 

@@ -8,7 +8,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cmow.corpus import PARQUET, MissingColumnError, expand, read_lines, read_rows
+from cmow.corpus import (
+    LONGEST_MAGIC,
+    MissingColumnError,
+    arrow_kind,
+    expand,
+    read_lines,
+    read_rows,
+)
 from cmow.errors import ConfigError, FormatError, path_in_errors
 
 PREFIX = "__label__"
@@ -67,7 +74,7 @@ class Examples:
 
 
 def read_examples(paths: Iterable[Path], columns: Columns) -> Examples:
-    """Examples of CSV, TSV, JSON lines, Parquet, and fastText's ``__label__x text``."""
+    """Examples of CSV, TSV, JSON lines, Parquet, Arrow, and fastText's ``__label__x text``."""
     found = list(chain.from_iterable(_read(path, columns) for path in expand(paths)))
     if not found:
         raise FormatError(f"{', '.join(map(str, paths))}: no examples in it")
@@ -98,7 +105,7 @@ def read_texts(paths: Iterable[Path], *, pairs: bool) -> Iterator[Text]:
 
 def _read(path: Path, columns: Columns) -> Iterator[tuple[Any, Any, str]]:
     with path_in_errors(path), path.open("rb") as file:
-        packed = file.read(len(PARQUET)) == PARQUET
+        packed = arrow_kind(file.read(LONGEST_MAGIC)) is not None
     first = "" if packed else next(iter(read_lines(path)), "")
     if any(word.startswith(PREFIX) for word in first.split()):
         yield from _of_lines(path)

@@ -4,8 +4,10 @@ from typing import Any, Literal, get_args
 
 import typer
 
-Format = Literal["npy", "tsv", "jsonl"]  # of embeddings, called like the suffix of its files
+# Of embeddings, each called like the suffix of its files.
+Format = Literal["npy", "tsv", "jsonl", "parquet", "arrow"]
 FORMATS: tuple[Format, ...] = get_args(Format)
+BINARY: tuple[Format, ...] = ("npy", "parquet", "arrow")
 
 
 def chosen_from(words: Any, **about: Any) -> Any:

@@ -1,26 +1,29 @@
 """`cmow encode`: texts in, embeddings out, whatever their number."""
 
 import sys
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cmow.choices import Invalid, Normalization
+from cmow.choices import INTO, Invalid, Normalization, RowStorage
 from cmow.cli.app import app
-from cmow.cli.choices import FORMATS, Format, chosen_from
+from cmow.cli.choices import BINARY, FORMATS, Format, chosen_from
 from cmow.cli.models import Model, PartName, open_model
 from cmow.errors import ConfigError
 
 if TYPE_CHECKING:
     from cmow.cli.formats import Writer
-    from cmow.cli.progress import Advance
+    from cmow.corpus import Batch
     from cmow.encoder import Encoder
 
-ROWS = 4096  # embeddings in memory at a time
-
-FILES = "One text a line; plain or packed by gz, xz or zst. - is stdin, as is no file at all."
+FILES = (
+    "One text a line, or tables: CSV, TSV and JSON lines, plain or packed by gz, xz or zst, "
+    "Parquet and Arrow. - is stdin, as is no file at all."
+)
+COLUMN = "The column of tables that holds the texts."
+INTO_HELP = "The column for the embeddings, of parquet, arrow and jsonl."
+STORAGE = "Type of the numbers: 32 bits, 16, or 8 and a scale a row (parquet and arrow)."
 OUTPUT = "Where the embeddings go, instead of stdout. The file appears when it is complete."
 FORMAT = "By the suffix of FILE if not given, or else npy."
 NORMALIZE = "Divide each embedding by its norm (all), or each part by its own (parts)."
@@ -39,6 +42,9 @@ def encode(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help=OUTPUT)
     ] = None,
     format: Annotated[Format | None, chosen_from(Format, help=FORMAT)] = None,
+    column: Annotated[str | None, typer.Option(metavar="NAME", help=COLUMN)] = None,
+    into: Annotated[str, typer.Option(metavar="NAME", help=INTO_HELP)] = INTO,
+    storage: Annotated[RowStorage, chosen_from(RowStorage, help=STORAGE)] = "float32",
     part: PartName = None,
     normalize: Annotated[Normalization | None, chosen_from(Normalization, help=NORMALIZE)] = None,
     threads: Annotated[int | None, typer.Option(min=1, help=THREADS)] = None,
@@ -53,26 +59,30 @@ def encode(
     `zcat corpus.gz | cmow encode model/ --format tsv | head -3`
 
     npy is for NumPy (`numpy.load`), tsv has the numbers only, jsonl has objects with `text` and
-    `embedding`.
+    `embedding`. Of tables, jsonl, parquet and arrow keep all columns:
+
+    `cmow encode model/ reviews.parquet --column body -o reviews-embedded.parquet`
     """
     from cmow.cli.formats import make_writer
     from cmow.cli.output import opened_output
     from cmow.cli.progress import shown_progress
-    from cmow.corpus import STDIN, expand
+    from cmow.corpus import STDIN, expand, read_batches
 
     chosen = _format(format, output)
     sources = expand(files or ["-"])
-    work = _Encoding(open_model(model, part), normalize, threads)
+    work = _Encoding(open_model(model, part), normalize, threads, storage)
     on_terminal = sys.stderr.isatty()
     with (
-        opened_output(output, rewound=chosen == "npy") as file,
+        opened_output(output, rewound=chosen == "npy", binary=chosen in BINARY) as file,
         shown_progress(sources, visible=on_terminal and not file.isatty()) as advance,
     ):
         if on_terminal and STDIN in sources and sys.stdin.isatty():
             sys.stderr.write("reading texts from the terminal, one a line: end with Ctrl-D\n")
-        writer = make_writer(chosen, file, dim=work.encoder.dim)
-        for texts in _batches(sources, invalid, advance):
-            work.encode(texts, writer)
+        dim = work.encoder.dim
+        writer = make_writer(chosen, file, dim=dim, into=into, storage=storage)
+        for batch in read_batches(sources, column=column, invalid=invalid):
+            work.encode(batch, writer)
+            advance(batch.read, len(batch.texts))
         writer.finish()
     if verbose or on_terminal:
         sys.stderr.write(f"{work.summary()}\n")
@@ -82,19 +92,25 @@ class _Encoding:
     """Encodes batch by batch and counts."""
 
     def __init__(
-        self, encoder: "Encoder", normalize: Normalization | None, threads: int | None
+        self,
+        encoder: "Encoder",
+        normalize: Normalization | None,
+        threads: int | None,
+        storage: RowStorage,
     ) -> None:
         self.encoder = encoder
+        self._type = "float16" if storage == "float16" else "float32"
         self._normalize = normalize
         self._threads = threads
         self._texts = self._known = self._unknown = 0
 
-    def encode(self, texts: Sequence[str], writer: "Writer") -> None:
-        ids = self.encoder.tokenizer.ids(texts, threads=self._threads)
-        writer.write(
-            texts, self.encoder.encode_ids(ids, normalize=self._normalize, threads=self._threads)
+    def encode(self, batch: "Batch", writer: "Writer") -> None:
+        ids = self.encoder.tokenizer.ids(batch.texts, threads=self._threads)
+        embeddings = self.encoder.encode_ids(
+            ids, normalize=self._normalize, threads=self._threads, dtype=self._type
         )
-        self._texts += len(texts)
+        writer.write(batch, embeddings)
+        self._texts += len(batch.texts)
         self._known += len(ids.flat)
         self._unknown += ids.discarded
 
@@ -102,20 +118,6 @@ class _Encoding:
         tokens = self._known + self._unknown
         share = self._unknown / tokens if tokens else 0.0
         return f"{self._texts:,} texts, {tokens:,} tokens, {self._unknown:,} ({share:.1%}) unknown"
-
-
-def _batches(
-    sources: Sequence[Path], invalid: Invalid, advance: "Advance"
-) -> Iterator[Sequence[str]]:
-    from cmow.corpus import InvalidLines, read_blocks
-
-    policy = InvalidLines(invalid)
-    for block in read_blocks(sources):
-        data = policy.mend(block.data, block.source, block.first_line)
-        texts = [line.removesuffix("\r") for line in data.decode().split("\n")[:-1]]
-        advance(block.read, len(texts))
-        for start in range(0, len(texts), ROWS):
-            yield texts[start : start + ROWS]
 
 
 def _format(name: Format | None, output: Path | None) -> Format:

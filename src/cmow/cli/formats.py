@@ -2,42 +2,63 @@
 
 import io
 import json
-from collections.abc import Sequence
 from typing import BinaryIO, Protocol
 
 import numpy as np
 
 from cmow.arrays import Embeddings
+from cmow.arrow_columns import refuse_taken
+from cmow.choices import INTO, RowStorage
 from cmow.cli.choices import Format
+from cmow.corpus import Batch
+from cmow.errors import ConfigError
+from cmow.numbers import TYPES
 
 
 class Writer(Protocol):
     """Writes embeddings to a file, in the order of the texts."""
 
-    def write(self, texts: Sequence[str], embeddings: Embeddings) -> None: ...
+    def write(self, batch: Batch, embeddings: Embeddings) -> None: ...
     def finish(self) -> None: ...
 
 
-def make_writer(name: Format, file: BinaryIO, *, dim: int) -> Writer:
-    """The writer of a format; that of npy needs a file in which it can go back."""
+def make_writer(
+    name: Format,
+    file: BinaryIO,
+    *,
+    dim: int,
+    into: str = INTO,
+    storage: RowStorage = "float32",
+) -> Writer:
+    """The writer of a format; that of npy needs a file in which it can go back.
+
+    :param into: the column of embeddings, in formats whose columns have names
+    """
+    if name in ("parquet", "arrow"):
+        from cmow.cli.arrow_formats import ArrowWriter
+
+        return ArrowWriter(file, kind=name, dim=dim, into=into, storage=storage)
+    if storage == "int8":
+        raise ConfigError("rows of int8 have a scale each: write parquet or arrow, or float16")
     if name == "npy":
-        return NpyWriter(file, dim)
-    return TsvWriter(file, dim) if name == "tsv" else JsonLinesWriter(file, dim)
+        return NpyWriter(file, dim, storage)
+    return TsvWriter(file, dim) if name == "tsv" else JsonLinesWriter(file, dim, into)
 
 
 class NpyWriter:
     """NumPy's format, whose beginning tells the number of rows, which only the end knows."""
 
-    def __init__(self, file: BinaryIO, dim: int) -> None:
+    def __init__(self, file: BinaryIO, dim: int, storage: RowStorage = "float32") -> None:
         self._file, self._dim, self._rows = file, dim, 0
+        self._type = TYPES[storage]
         self._start = file.tell()
         # Zeros, and not a header for no rows: what a killed process leaves must not be readable.
         file.write(bytes(len(self._header())))
 
-    def write(self, texts: Sequence[str], embeddings: Embeddings) -> None:
+    def write(self, batch: Batch, embeddings: Embeddings) -> None:
         """Add rows."""
-        self._file.write(np.ascontiguousarray(embeddings, "<f4").data)
-        self._rows += len(texts)
+        self._file.write(np.ascontiguousarray(embeddings, self._type).data)
+        self._rows += len(batch.texts)
 
     def finish(self) -> None:
         """Write the beginning."""
@@ -50,7 +71,7 @@ class NpyWriter:
         header = io.BytesIO()
         shape = (self._rows, self._dim)
         np.lib.format.write_array_header_1_0(
-            header, {"descr": "<f4", "fortran_order": False, "shape": shape}
+            header, {"descr": self._type, "fortran_order": False, "shape": shape}
         )
         return header.getvalue()
 
@@ -62,7 +83,7 @@ class TsvWriter:
         self._file = file
         self._line = _numbers(dim, "\t") + "\n"
 
-    def write(self, texts: Sequence[str], embeddings: Embeddings) -> None:  # noqa: ARG002
+    def write(self, batch: Batch, embeddings: Embeddings) -> None:  # noqa: ARG002
         """Add lines."""
         for row in embeddings.tolist():
             self._file.write((self._line % tuple(row)).encode())
@@ -72,17 +93,20 @@ class TsvWriter:
 
 
 class JsonLinesWriter:
-    """A line a text: an object with the text and its embedding."""
+    """A line a text: an object with its columns, the text among them, and its embedding."""
 
-    def __init__(self, file: BinaryIO, dim: int) -> None:
+    def __init__(self, file: BinaryIO, dim: int, into: str = INTO) -> None:
         self._file = file
-        self._line = '{"text": %s, "embedding": [' + _numbers(dim, ", ") + "]}\n"
+        self._into = into
+        name = json.dumps(into, ensure_ascii=False).replace("%", "%%")
+        self._line = f"%s, {name}: [{_numbers(dim, ', ')}]}}\n"
 
-    def write(self, texts: Sequence[str], embeddings: Embeddings) -> None:
+    def write(self, batch: Batch, embeddings: Embeddings) -> None:
         """Add lines."""
-        for text, row in zip(texts, embeddings.tolist(), strict=True):
-            line = self._line % (json.dumps(text, ensure_ascii=False), *row)
-            self._file.write(line.encode())
+        for row, numbers in zip(batch.objects(), embeddings.tolist(), strict=True):
+            refuse_taken([self._into], list(row))
+            start = json.dumps(row, ensure_ascii=False, default=str).removesuffix("}")
+            self._file.write((self._line % (start, *numbers)).encode())
 
     def finish(self) -> None:
         """There is no end to be marked."""

@@ -15,8 +15,7 @@ FILES = "One text a line; plain or packed by gz, xz or zst. - is stdin, as is no
 STORAGE = "Type of the rows' numbers: 32, 16 or 8 bits."
 APPROXIMATE = "Search by a graph, which looks at some texts only; needs cmow[search]."
 ADD = "Add to an index that there is already."
-COLUMN = "The files are tables (CSV, TSV, JSON lines, Parquet), and this is the texts' column."
-KEEP = "A further column of the tables that hits tell; may be given several times."
+COLUMN = "The files are tables (CSV, TSV, JSON lines, Parquet, Arrow), and this is the texts' column."
 INVALID = "What to do with lines that are not UTF-8."
 
 
@@ -33,23 +32,22 @@ def index(
     approximate: Annotated[bool, typer.Option("--approximate", help=APPROXIMATE)] = False,
     add: Annotated[bool, typer.Option("--add", help=ADD)] = False,
     column: Annotated[str | None, typer.Option(metavar="NAME", help=COLUMN)] = None,
-    keep: Annotated[list[str] | None, typer.Option(metavar="NAME", help=KEEP)] = None,
     invalid: Annotated[Invalid, chosen_from(Invalid, help=INVALID)] = "fail",
     threads: Annotated[int | None, typer.Option(min=1, help="All cores if not given.")] = None,
 ) -> None:
     """Index texts to be searched: `cmow index texts.txt -o index/ --model model/`.
 
     Each line is a text. The index remembers file and line of each, and where its model is. Of
-    tables it also keeps columns:
+    tables it also keeps the other columns:
 
-    `cmow index books.csv -o index/ --column title --keep author --keep year`
+    `cmow index books.csv -o index/ --column title`
     """
     from cmow.search import Index
 
     inputs = files or [Path("-")]
     if add:
         made = Index.open(output)
-        made.add(inputs, column=column, keep=keep or (), invalid=invalid, threads=threads)
+        made.add(inputs, column=column, invalid=invalid, threads=threads)
         if approximate:
             made.approximate(threads=threads)
     else:
@@ -59,7 +57,6 @@ def index(
             inputs,
             output,
             column=column,
-            keep=keep or (),
             storage=storage,
             approximate=approximate,
             invalid=invalid,

@@ -18,14 +18,15 @@ COPIED_AT_ONCE = 1 << 20
 
 
 @contextmanager
-def opened_output(path: Path | None, *, rewound: bool) -> Iterator[BinaryIO]:
+def opened_output(path: Path | None, *, rewound: bool, binary: bool = False) -> Iterator[BinaryIO]:
     """A binary file to write to.
 
     :param path: stdout if None; an existing file keeps its content unless the block ends well
-    :param rewound: whether the writer goes back in the file, which is binary then
+    :param rewound: whether the writer goes back in the file
+    :param binary: whether a terminal cannot show it
     """
     if path is None:
-        if rewound and sys.stdout.isatty():
+        if binary and sys.stdout.isatty():
             raise ConfigError("binary data would spoil the terminal: give -o FILE or --format tsv")
         with _rewindable(sys.stdout.buffer, wanted=rewound) as file:
             yield file

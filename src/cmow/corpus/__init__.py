@@ -6,7 +6,15 @@ from cmow.corpus.settings import SPLITTERS, PrepareSettings
 from cmow.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from cmow.corpus.columns import PARQUET, MissingColumnError, Row, read_rows
+    from cmow.corpus.arrow import (
+        LONGEST_MAGIC,
+        MissingColumnError,
+        arrow_kind,
+        check_texts,
+        texts_of,
+    )
+    from cmow.corpus.batches import Batch, read_batches
+    from cmow.corpus.columns import Row, read_rows
     from cmow.corpus.encoding import InvalidLines
     from cmow.corpus.manifest import is_prepared
     from cmow.corpus.permutation import Permutation
@@ -15,26 +23,33 @@ if TYPE_CHECKING:
     from cmow.corpus.shards import Corpus
 
 __all__ = [
-    "PARQUET",
+    "LONGEST_MAGIC",
     "SPLITTERS",
     "STDIN",
+    "Batch",
     "Corpus",
     "InvalidLines",
     "MissingColumnError",
     "Permutation",
     "PrepareSettings",
     "Row",
+    "arrow_kind",
+    "check_texts",
     "expand",
     "is_prepared",
     "prepare",
+    "read_batches",
     "read_blocks",
     "read_lines",
     "read_rows",
+    "texts_of",
 ]
 
 __getattr__ = lazy_names(
     __name__,
-    columns=["PARQUET", "MissingColumnError", "Row", "read_rows"],
+    arrow=["LONGEST_MAGIC", "MissingColumnError", "arrow_kind", "check_texts", "texts_of"],
+    batches=["Batch", "read_batches"],
+    columns=["Row", "read_rows"],
     encoding=["InvalidLines"],
     manifest=["is_prepared"],
     permutation=["Permutation"],

@@ -164,7 +164,7 @@ def blocks_of_texts(
         if not isinstance(text, str):
             raise TypeError(f"text {number} must be a str, not {type(text).__name__}")
         text = f"{text}\n\n" if paragraphs else text.replace("\n", " ") + "\n"
-        lines.append(_encoded(text))
+        lines.append(encoded(text))
         size += len(lines[-1])
         if size >= BLOCK_BYTES:
             yield block()
@@ -173,7 +173,7 @@ def blocks_of_texts(
         yield block()
 
 
-def _encoded(text: str) -> bytes:
+def encoded(text: str) -> bytes:
     """The bytes of a text; what is no character is no UTF-8 either, as it would be in a file."""
     try:
         return text.encode(errors="surrogateescape")

@@ -5,7 +5,8 @@ import logging
 import re
 from collections.abc import Iterable, Iterator
 
-from cmow.corpus.columns import PARQUET, SEPARATORS
+from cmow.corpus.arrow import arrow_kind
+from cmow.corpus.columns import SEPARATORS
 from cmow.corpus.readers import Block
 from cmow.corpus.sources import TEXTS
 from cmow.errors import FormatError
@@ -20,12 +21,12 @@ _CURE = "name the column that holds the text with --column"
 def without_tables(blocks: Iterable[Block], *, log: bool = True) -> Iterator[Block]:
     """The same blocks; says so if the lines of the first file look like those of a table.
 
-    A Parquet file is refused: there are no lines in it.
+    A Parquet or Arrow file is refused: there are no lines in it.
     """
     first = True
     for block in blocks:
-        if block.first_line == 1 and block.data.startswith(PARQUET) and b"\0" in block.data:
-            raise FormatError(f"{block.source}: a Parquet file; {_CURE}")
+        if block.first_line == 1 and (kind := arrow_kind(block.data)) and b"\0" in block.data:
+            raise FormatError(f"{block.source}: a file of {kind}; {_CURE}")
         if first and log and block.source != TEXTS:
             _warn(block)
         first = False

@@ -15,7 +15,7 @@ from cmow.encoder import Encoder
 from cmow.errors import ConfigError
 from cmow.search.approximate import Usearch
 from cmow.search.blocks import Blocks
-from cmow.search.entries import Entry, Inputs, batches, read_entries, table_of
+from cmow.search.entries import Entry, Inputs, batches, read_entries
 from cmow.search.manifest import Manifest
 from cmow.search.opened import GRAPH, SEGMENT, OpenedIndex
 from cmow.search.segment import SegmentWriter
@@ -32,7 +32,6 @@ class Changing(OpenedIndex):
         *,
         columns: Mapping[str, Sequence[Any]] | None = None,
         column: str | None = None,
-        keep: Sequence[str] = (),
         invalid: Invalid = "fail",
         threads: int | None = None,
     ) -> range:
@@ -42,7 +41,7 @@ class Changing(OpenedIndex):
         """
         first = self._manifest.rows
         entries = read_entries(
-            texts_or_files, columns, table=table_of(column, keep), invalid=invalid
+            texts_or_files, columns, column=column, invalid=invalid
         )
         with self._changed() as fresh:
             manifest = write_segment(fresh, self._manifest, self.encoder, entries, threads)

@@ -12,7 +12,7 @@ from cmow.encoder import Encoder
 from cmow.errors import ConfigError, require
 from cmow.search.embedded import Member, embed
 from cmow.search.entries import Entry, Inputs
-from cmow.search.numbers import meant
+from cmow.numbers import meant
 
 SAMPLE = 131_072  # texts at most that the centres are learnt from
 BATCH = 4096

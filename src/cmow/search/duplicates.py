@@ -13,7 +13,7 @@ from cmow.encoder import Encoder
 from cmow.errors import ConfigError
 from cmow.search.embedded import Member, embed
 from cmow.search.entries import Entry, Inputs
-from cmow.search.numbers import meant, native
+from cmow.numbers import meant, native
 from cmow.search.sketches import sketch
 from cmow.threads import thread_count
 

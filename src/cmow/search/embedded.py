@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from cmow.choices import Invalid
 from cmow.encoder import Encoder
-from cmow.search.entries import Entry, Inputs, batches, read_entries, table_of
-from cmow.search.numbers import stored
+from cmow.search.entries import Entry, Inputs, batches, read_entries
+from cmow.numbers import stored
 
 
 class Embedded(NamedTuple):
@@ -28,8 +28,7 @@ def embed(
 ) -> Embedded:
     """Embed texts; those without a known word are left out."""
     entries, pieces = [], []
-    table = table_of(column, ())
-    for batch in batches(read_entries(texts_or_files, table=table, invalid=invalid)):
+    for batch in batches(read_entries(texts_or_files, column=column, invalid=invalid)):
         texts = [entry.text for entry in batch]
         known = np.diff(encoder.tokenizer.ids(texts, threads=threads).offsets) > 0
         units = encoder.encode(texts, normalize="all", threads=threads)[known]

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cmow.choices import Invalid
-from cmow.corpus import STDIN, InvalidLines, Row, expand, read_blocks, read_rows
-from cmow.errors import ConfigError, FormatError
+from cmow.corpus import InvalidLines, expand, read_batches, read_blocks
+from cmow.errors import ConfigError
 
 BATCH = 4096
 TEXT, FILE, LINE = RESERVED = ("text", "file", "line")  # what metadata call what is not a column
@@ -24,29 +24,11 @@ class Entry(NamedTuple):
     metadata: dict[str, Any]
 
 
-class Table(NamedTuple):
-    """Which columns of a table (CSV, TSV, JSON lines, Parquet) are read.
-
-    :param text: the one that holds the texts
-    :param kept: those that are known of each text
-    """
-
-    text: str
-    kept: Sequence[str] = ()
-
-
-def table_of(column: str | None, keep: Sequence[str]) -> Table | None:
-    """Which columns were asked for, if files are tables."""
-    if column is None and keep:
-        raise ConfigError(f"keep = {list(keep)} is for tables: say which column holds the text")
-    return None if column is None else Table(column, keep)
-
-
 def read_entries(
     inputs: Inputs,
     columns: Mapping[str, Sequence[Any]] | None = None,
     *,
-    table: Table | None = None,
+    column: str | None = None,
     invalid: Invalid = "fail",
 ) -> Iterator[Entry]:
     """The texts of files, with file and line, or texts themselves.
@@ -54,25 +36,19 @@ def read_entries(
     :param inputs: a path, folder, glob or "-" for stdin; several of them as Path objects; or any
         iterable of strings, which are the texts
     :param columns: what is known of each text
-    :param table: of files that are tables and not texts, a line each
+    :param column: of files that are tables, where the texts are; the others are known of each text
     """
-    taken = [
-        name for name in (*(columns or ()), *(table.kept if table else ())) if name in RESERVED
-    ]
-    if taken:
-        raise ConfigError(
-            f"a column cannot be called {taken[0]!r}: that is what the index calls it"
-        )
+    _refuse_reserved(columns or ())
     paths = _paths(inputs)
     entries: Iterator[Entry]
     if paths is None:
-        if table is not None:
-            raise ConfigError(f"column = {table.text!r} is for files: texts have no columns")
+        if column is not None:
+            raise ConfigError(f"column = {column!r} is for files: texts have no columns")
         entries = (Entry(_text(text), {}) for text in inputs)  # type: ignore[union-attr]
-    elif table is None:
+    elif column is None:
         entries = _lines(expand(paths), invalid)
     else:
-        entries = _rows(expand(paths), table, invalid)
+        entries = _rows(expand(paths), column, invalid)
     return entries if columns is None else _with_columns(entries, columns)
 
 
@@ -113,30 +89,29 @@ def _lines(files: Sequence[Path], invalid: Invalid) -> Iterator[Entry]:
                 yield Entry(text, {FILE: block.source, LINE: number})
 
 
-def _rows(files: Sequence[Path], table: Table, invalid: Invalid) -> Iterator[Entry]:
-    policy = InvalidLines(invalid)
-    for file in files:
-        if file == STDIN:
-            raise ConfigError("a table is read from a file, not from stdin")
-        for row in read_rows(file, [table.text, *table.kept]):
-            text = _mended(row, table.text, file, policy)
-            if text is not None:
-                kept = zip(table.kept, map(_plain, row.values[1:]), strict=True)
-                yield Entry(text, {FILE: str(file), LINE: row.number, **dict(kept)})
-
-
-def _mended(row: Row, column: str, file: Path, policy: InvalidLines) -> str | None:
-    text = row.values[0]
-    if text is not None and not isinstance(text, str):
-        raise FormatError(f"{file}:{row.number}: {column!r} is {str(text)[:100]}, not a text")
-    line = (text or "").encode(errors="surrogateescape") + b"\n"
-    mended = policy.mend(line, str(file), row.number)
-    return mended.decode().removesuffix("\n") if mended else None
+def _rows(files: Sequence[Path], column: str, invalid: Invalid) -> Iterator[Entry]:
+    number, source = 0, ""
+    for batch in read_batches(files, column=column, invalid=invalid):
+        if batch.source != source:
+            number, source = 0, batch.source
+        for text, row in zip(batch.texts, batch.objects(), strict=True):
+            number += 1
+            known = {name: _plain(value) for name, value in row.items() if name != column}
+            _refuse_reserved(known)
+            yield Entry(text, {FILE: source, LINE: number, **known})
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON holds it: a date, for one, as it is written."""
+    """A value as JSON can hold it: a date, say, as text."""
     return value if isinstance(value, str | int | float | list | dict | None) else str(value)
+
+
+def _refuse_reserved(columns: Iterable[str]) -> None:
+    for name in columns:
+        if name in RESERVED:
+            raise ConfigError(
+                f"a column cannot be called {name!r}: that is what the index calls it"
+            )
 
 
 def _with_columns(

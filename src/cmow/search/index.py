@@ -11,9 +11,9 @@ from cmow.encoder import Encoder, fingerprint, load
 from cmow.errors import ConfigError
 from cmow.search.blocks import Blocks
 from cmow.search.changing import Changing, write_segment
-from cmow.search.entries import Inputs, read_entries, table_of
+from cmow.search.entries import Inputs, read_entries
 from cmow.search.manifest import NAME, Manifest
-from cmow.search.numbers import ROW_STORAGES
+from cmow.numbers import ROW_STORAGES
 from cmow.search.searching import Searching
 
 
@@ -29,7 +29,6 @@ class Index(Searching, Changing):
         *,
         columns: Mapping[str, Sequence[Any]] | None = None,
         column: str | None = None,
-        keep: Sequence[str] = (),
         storage: RowStorage = "float16",
         approximate: bool = False,
         invalid: Invalid = "fail",
@@ -41,8 +40,7 @@ class Index(Searching, Changing):
         :param texts_or_files: a path, folder, glob or "-" for stdin, a text a line; several of them
             as Path objects; or any iterable of strings, which are the texts
         :param columns: what is known of each text, by name
-        :param column: where files are tables (CSV, TSV, JSON lines, Parquet), that of the texts
-        :param keep: further columns of tables, which are known of each text then
+        :param column: of files that are tables, where the texts are; the others are known of each
         :param storage: of the rows: float32, float16 or int8
         :param approximate: search by a graph, which looks at some rows only
         """
@@ -57,7 +55,7 @@ class Index(Searching, Changing):
         widths = Blocks(encoder).widths
         manifest = Manifest(fingerprint(encoder), model, storage, widths)
         entries = read_entries(
-            texts_or_files, columns, table=table_of(column, keep), invalid=invalid
+            texts_or_files, columns, column=column, invalid=invalid
         )
         with replaced_folder(folder) as fresh:
             manifest = write_segment(fresh, manifest, encoder, entries, threads)

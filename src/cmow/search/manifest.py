@@ -7,8 +7,8 @@ from typing import Any
 from cmow.choices import RowStorage
 from cmow.durable import write_json
 from cmow.errors import FormatError
+from cmow.numbers import ROW_STORAGES
 from cmow.parsing import read_json
-from cmow.search.numbers import ROW_STORAGES
 from cmow.search.segment import Layout
 
 NAME = "index.json"

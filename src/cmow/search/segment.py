@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from cmow.arrays import Floats, Int64s
 from cmow.choices import RowStorage
 from cmow.errors import ConfigError, FormatError
+from cmow.numbers import TYPES, meant, native, stored
 from cmow.parsing import parse_json
 from cmow.search.blocks import Rows
 from cmow.search.entries import TEXT, Entry
-from cmow.search.numbers import TYPES, meant, native, stored
 
 ROWS, SCALES, WEIGHTS = "{}.rows", "{}.scales", "{}.weights"  # of a block
 KNOWN, METADATA, OFFSETS = "known.uint8", "metadata.jsonl", "metadata.offsets"

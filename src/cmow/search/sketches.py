@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cmow.arrays import Floats
-from cmow.search.numbers import meant, stored
+from cmow.numbers import meant, stored
 
 WIDTH = 128  # numbers of a sketch
 SAMPLE = 8192  # rows whose main directions are those of all
