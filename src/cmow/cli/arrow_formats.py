@@ -74,6 +74,8 @@ class ArrowWriter:
         rows = batch.rows
         if isinstance(rows, list):
             rows = self._from_objects(rows, batch.source)
+        elif self._kind == "arrow":
+            rows = self._without_dictionaries(rows)
         if self._schema is None:
             self._schema = rows.schema
         if not rows.schema.equals(self._schema):
@@ -82,6 +84,14 @@ class ArrowWriter:
                 f"before {_listed(self._schema)}: encode them one by one"
             )
         return rows
+
+    def _without_dictionaries(self, rows: Any) -> Any:
+        """Batches of Parquet may have a dictionary each, of which a file of Arrow has one only."""
+        plain = rows.schema
+        for number, field in enumerate(rows.schema):
+            if self._arrow.types.is_dictionary(field.type):
+                plain = plain.set(number, field.with_type(field.type.value_type))
+        return rows.cast(plain)
 
     def _from_objects(self, objects: list[dict[str, Any]], source: str) -> Any:
         """Columns of values, of the types that they had in the first batch."""
