@@ -21,6 +21,7 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "text": (),
     "search": ("settings", "text", "corpus", "encoder"),
     "evaluation": (),  # it takes any object with `encode`
+    "integrations": ("text", "corpus", "encoder", "torch", "evaluation"),
     "paper.grammar": (),
     "paper.probing": ("settings", "text", "corpus", "paper.grammar"),
     "paper.demo": (*LIBRARY, "evaluation", "paper.grammar", "paper.probing"),

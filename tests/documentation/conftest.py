@@ -2,13 +2,16 @@
 
 import gzip
 import lzma
+import secrets
 import shutil
 import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 import cmow
 from cmow.paper.demo import DemoSettings
@@ -47,6 +50,8 @@ def prepared_place(tmp_path_factory: pytest.TempPathFactory, tiny: DemoSettings)
     write(place / "sentences.txt", texts[:20])
     write(place / "words.txt", ["the", "dog", "chased", "a", "cat", "."])
     write(place / "pairs.tsv", [f"{one}\t{other}" for one, other in pairwise(texts[:6])])
+    reviews = {"stars": [number % 5 + 1 for number in range(100)], "body": texts[:100]}
+    parquet.write_table(pyarrow.table(reviews), place / "reviews.parquet")
     _pack(place, texts)
     _senteval(place / "senteval")
     _experiments(place)
@@ -60,6 +65,10 @@ def place(prepared_place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     """A copy of the folder to work in."""
     shutil.copytree(prepared_place, tmp_path / "place")
     monkeypatch.chdir(tmp_path / "place")
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    monkeypatch.setenv(
+        "RAY_AUTH_TOKEN", secrets.token_hex(32)
+    )  # else Ray leaves one in the home folder
     return tmp_path / "place"
 
 

@@ -27,7 +27,11 @@ SHOWN_ONLY = {"", "bibtex"}  # formulas, layouts: nothing that could be run
 
 TRAINS_FIRST = {"README.md", "quickstart.md", "training.md", "corpus.md"}  # finds no model/
 
-NEEDS_TORCH = {"paper.md", "training.md"}
+NEEDS = {
+    "paper.md": ["torch"],
+    "training.md": ["torch"],
+    "clusters.md": ["ray", "pyspark"],
+}
 SCORES_MANY_MODELS = {"paper.md", "recipes.md"}  # on few tasks, so as not to take minutes
 
 # A run of training that does not say when it ends is ended soon, and so are experiments; the demo
@@ -56,8 +60,8 @@ torchrun() {
 def test_the_blocks_of_a_page_run(page: Path, place: Path):
     if page.name in TRAINS_FIRST:
         shutil.rmtree(place / "model")
-    if page.name in NEEDS_TORCH:
-        pytest.importorskip("torch")
+    for library in NEEDS.get(page.name, []):
+        pytest.importorskip(library)
     if page.name in SCORES_MANY_MODELS:
         _keep_one_task(place / "senteval")
     names: dict[str, object] = {"__name__": "page"}
