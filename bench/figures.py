@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from both import both_table
+from cosines import cosines_table
 from distilled import models_table
 from english import rates_of
 from measuring import OURS, RESULTS, table
@@ -186,6 +187,11 @@ def rates() -> str:
     return rates_table(found, ["mean", ORDER]) + "\n"
 
 
+def cosines() -> str:
+    """How matrices enter a cosine best."""
+    return cosines_table(json.loads((RESULTS / "cosines.json").read_text())["scores"]) + "\n"
+
+
 def parts() -> str:
     """What each kind of part was worth to a training of minutes, on development data."""
     found = json.loads((RESULTS / "parts.json").read_text())["trials"]
@@ -261,6 +267,7 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
         "spearman": by_spearman,
         "hour": lambda: section("recipe", "Four ways to spend an hour"),
         "parts": parts,
+        "cosines": cosines,
         "rates": rates,
     },
     "docs/paper.md": {

@@ -94,6 +94,7 @@ bool all_finite(const float *x, int size) {
 
 bool finish(Parts parts, const int64_t *exponents, int64_t length, Normalize normalize,
             float *embedding) {
+    constexpr int64_t MOST = 60;  // numbers are below 2^60, so that no product is beyond float32
     bool too_large = false;
     float *x = embedding;
     for (int p = 0; p < parts.count; ++p) {
@@ -105,9 +106,12 @@ bool finish(Parts parts, const int64_t *exponents, int64_t length, Normalize nor
             if (length > 0) times(x, width, 1.0 / static_cast<double>(length));
         }
         if (normalize == Normalize::none) too_large |= scale_saturating(x, width, exponents[p]);
+        if (normalize == Normalize::bounded)
+            times(x, width, power_of_two(exponents[p] < MOST ? exponents[p] : MOST));
         x += width;
     }
-    if (normalize != Normalize::none) normalize_parts(parts, exponents, normalize, embedding);
+    if (normalize == Normalize::all || normalize == Normalize::parts)
+        normalize_parts(parts, exponents, normalize, embedding);
     return too_large || !all_finite(embedding, static_cast<int>(x - embedding));
 }
 

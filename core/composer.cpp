@@ -81,7 +81,7 @@ int64_t Composer::project(Sequences sequences, int64_t begin, int64_t end, Norma
         const int count = static_cast<int>(std::min<int64_t>(BLOCK, end - first));
         const Sequences some{sequences.ids, sequences.offsets + first};
         saturated +=
-            compose_parts(some, 0, count, Show::view, Normalize::none, views.data(), memory);
+            compose_parts(some, 0, count, Show::view, Normalize::bounded, views.data(), memory);
         const auto is_empty = [&](int i) { return some.offsets[i] == some.offsets[i + 1]; };
         place(views.data(), count, is_empty, normalize, out + first * dim);
     }
@@ -107,7 +107,7 @@ int64_t Composer::finish(float *views, const int64_t *exponents, const int64_t *
     int64_t saturated = 0;
     for (int i = 0; i < count; ++i)
         saturated += kernels().finish(parts, exponents + i * parts.count, lengths[i],
-                                      projection_ ? Normalize::none : normalize,
+                                      projection_ ? Normalize::bounded : normalize,
                                       views + static_cast<int64_t>(i) * width);
     if (projection_)
         place(views, count, [&](int i) { return lengths[i] == 0; }, normalize, out);

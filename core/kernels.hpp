@@ -164,7 +164,8 @@ struct Sequences {
     const int64_t *offsets;
 };
 
-enum class Normalize { none, all, parts };
+// bounded: as none, but what float32 cannot hold keeps its direction instead of its largest numbers
+enum class Normalize { none, all, parts, bounded };
 
 using ComposeMemory = size_t(Parts parts);
 // Embeddings of the sequences begin..end into rows of `out`, which is `dim` wide; returns how many

@@ -1,6 +1,6 @@
 """Order-aware sentence embeddings at bag-of-words speed."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cmow.lazy import lazy_names
 
@@ -23,7 +23,7 @@ __all__ = [
     "train",
 ]
 
-__getattr__ = lazy_names(
+_lazy = lazy_names(
     __name__,
     classification=["Classifier"],
     distillation=["distill"],
@@ -34,5 +34,13 @@ __getattr__ = lazy_names(
 )
 
 
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("cmow")
+    return _lazy(name)
+
+
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, "__version__"]

@@ -57,7 +57,7 @@ def test_similarity_of_pairs(cmow, model, tmp_path):
     lines = f"{A}\t{B}\n{A}\t\nnobody\t{B}\n" * 2000
     (tmp_path / "pairs.tsv").write_text(lines)
     _, from_file, _ = cmow("similarity", model, "--pairs", tmp_path / "pairs.tsv")
-    wanted = load(model).similarity([A, A, "nobody"], [B, "", B])
+    wanted = load(model).similarity_pairwise([A, A, "nobody"], [B, "", B])
     shown = np.array(from_file.split(), np.float32).reshape(2000, 3)
     np.testing.assert_allclose(shown, np.tile(wanted, (2000, 1)), atol=1e-6)
     assert run("similarity", model, "--pairs", "-", stdin=lines.encode()).stdout == (

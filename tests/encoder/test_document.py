@@ -116,7 +116,7 @@ def test_the_best_span_is_the_best_of_all(tokenizer, order):
     spans = [(i, j) for i in range(60) for j in range(i + 1, min(i + 6, 60) + 1)]
     texts = [" ".join(words[i:j]) for i, j in spans]
     known = [any(word in WORDS for word in text.split()) for text in texts]
-    scores = encoder.similarity([query] * len(texts), texts, order=order)
+    scores = encoder.similarity_pairwise([query] * len(texts), texts, order=order)
     scores = np.where(known, scores, -np.inf)
     best = document.best_span(query, 6, order=order)
     assert best.score == pytest.approx(scores.max(), abs=1e-5)

@@ -74,7 +74,6 @@ def test_no_texts(hybrid):
     assert hybrid.encode_ids([]).shape == (0, hybrid.dim)
     assert hybrid.encode_ids(np.zeros(0, np.int32), [0]).shape == (0, hybrid.dim)
     assert list(hybrid.encode_stream([])) == []
-    assert hybrid.similarity([], []).shape == (0,)
 
 
 def test_blocks_are_invisible(hybrid, monkeypatch):
@@ -164,12 +163,12 @@ def test_wrong_ids_are_refused(hybrid, ids, offsets, error):
         hybrid.encode_ids(ids, offsets)
 
 
-def test_a_single_text_is_refused_with_the_cure(hybrid):
-    for method in (hybrid.encode, hybrid.encode_stream, hybrid.coverage):
+def test_a_single_text_is_refused_where_many_belong(hybrid):
+    for method in (hybrid.encode_stream, hybrid.coverage):
         with pytest.raises(TypeError, match=r"\[text\]"):
             method("the dog")
-    with pytest.raises(TypeError, match="encode_stream"):
-        hybrid.encode(text for text in ["the dog"])
+    with pytest.raises(TypeError, match="single bytes"):
+        hybrid.encode(b"the dog")
 
 
 @pytest.mark.parametrize("wrong", [None, 3, b"dog", ["dog"]])
@@ -230,24 +229,6 @@ def test_coverage(hybrid):
     coverage = hybrid.coverage(iter(["the dog barks", "", "unknown"]))
     assert coverage == (4, 2, 0.5)
     assert hybrid.coverage([]).share == 1
-
-
-def test_similarity_is_the_cosine(hybrid):
-    a, b = "the dog bit the man", "the man saw a cat"
-    left, right = hybrid.encode([a, b]).astype(np.float64)
-    cosine = left @ right / np.linalg.norm(left) / np.linalg.norm(right)
-    similarity = hybrid.similarity(a, b)
-    assert isinstance(similarity, float)
-    assert similarity == pytest.approx(cosine, abs=1e-5)
-    np.testing.assert_allclose(hybrid.similarity([a, a], [b, a]), [similarity, 1], atol=1e-6)
-
-
-def test_similarity_compares_pairs(hybrid):
-    with pytest.raises(TypeError, match="one of each"):
-        hybrid.similarity("a", ["a"])
-    with pytest.raises(ConfigError, match="2 texts and 1"):
-        hybrid.similarity(["a", "b"], ["a"])
-    assert hybrid.part("cbow").similarity("", "dog") == 0
 
 
 def test_parts_must_fit_the_vocabulary_and_differ_in_name(tokenizer):

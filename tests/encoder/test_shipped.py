@@ -27,10 +27,10 @@ def test_its_name_means_a_folder_if_there_is_one(english, tmp_path, monkeypatch)
 
 
 def test_cosines_make_sense(english):
-    near = english.similarity(
+    near = english.similarity_pairwise(
         ["a wonderful film", "How old are you?"], ["a great movie", "What is your age?"]
     )
-    far = english.similarity(
+    far = english.similarity_pairwise(
         ["a wonderful film", "dogs"], ["quarterly tax returns", "the stock market"]
     )
     assert near.min() > 0.6
@@ -52,7 +52,7 @@ def test_long_texts_stay_close_to_what_they_are_about(english):
         "Then both animals slept in the sun.",
     ]
     document = " ".join(sentences * 40)
-    about, other = english.similarity(
+    about, other = english.similarity_pairwise(
         [document, document], ["dogs and cats in a garden", "interest rates of central banks"]
     )
     assert about > other + 0.3

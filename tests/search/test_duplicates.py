@@ -14,8 +14,7 @@ TEXTS = [" ".join(DRAWN.choice(WORDS, DRAWN.integers(1, 5))) for _ in range(600)
 @pytest.mark.parametrize("threshold", [0.9, 1])
 def test_clusters_are_those_of_all_pairs(hybrid, threshold):
     texts = [*TEXTS, "unheard", "unheard"]
-    units = hybrid.encode(TEXTS, normalize="all").astype(np.float64)
-    reached = units @ units.T >= threshold - 1e-3
+    reached = hybrid.similarity(TEXTS, TEXTS) >= threshold - 1e-3
     for _ in range(8):
         reached = reached @ reached
     labels = reached.argmax(1)

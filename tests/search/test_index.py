@@ -45,7 +45,7 @@ def encoder(request, tokenizer, hybrid):
 def best(encoder, query, texts, order, k):
     """The scores of the best texts, by comparing with all."""
     some = [text for text in texts if known(text)]
-    return -np.sort(-encoder.similarity([query] * len(some), some, order=order))[:k]
+    return -np.sort(-encoder.similarity_pairwise([query] * len(some), some, order=order))[:k]
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,9 @@ def test_what_is_most_alike_is_found(encoder, storage, rounding, tmp_path):
             expected = best(encoder, query, TEXTS, order, 12)
             np.testing.assert_allclose(scores, expected, atol=rounding)
             assert [hit.text for hit in hits] == [TEXTS[hit.row] for hit in hits]
-            alike = encoder.similarity([query] * 12, [hit.text for hit in hits], order=order)
+            alike = encoder.similarity_pairwise(
+                [query] * 12, [hit.text for hit in hits], order=order
+            )
             np.testing.assert_allclose(scores, alike, atol=rounding)
     assert index.search("man", 3) == index.search(["man"], 3)[0]
 

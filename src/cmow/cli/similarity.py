@@ -47,7 +47,7 @@ def similarity(
     lines = _pairs(pairs)
     while block := list(islice(lines, BLOCK)):
         left, right = zip(*block, strict=True)
-        for cosine in encoder.similarity(left, right):
+        for cosine in encoder.similarity_pairwise(left, right):
             sys.stdout.write(f"{cosine:.6f}\n")
 
 

@@ -12,6 +12,7 @@ from cmow.encoder.projection import Placement, Projection
 from cmow.encoder.shapes import PartShape, Shape
 from cmow.encoder.storage import StorageLoss
 from cmow.encoder.tensors import map_tensors, read_metadata, write_tensors
+from cmow.encoder.tokenwise import Tokens
 from cmow.encoder.vectors import WordVectors
 from cmow.encoder.words import Coverage
 
@@ -30,6 +31,7 @@ __all__ = [
     "Shape",
     "Span",
     "StorageLoss",
+    "Tokens",
     "WordVectors",
     "check_replaceable",
     "fingerprint",

@@ -1,8 +1,9 @@
 """What the files that an encoder's methods are spread over may rely on."""
 
+import os
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -15,6 +16,9 @@ from cmow.encoder.part import Part
 from cmow.encoder.projection import Projection
 from cmow.errors import ConfigError
 from cmow.text import Tokenizer
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class EncoderBase(ABC):
@@ -37,6 +41,11 @@ class EncoderBase(ABC):
         training: Mapping[str, Any] | None = None,
     ) -> None: ...
 
+    @classmethod
+    @abstractmethod
+    def load(cls, path: str | os.PathLike[str], *, verify: bool = False) -> "Self":
+        """Open a model folder."""
+
     @property
     @abstractmethod
     def dim(self) -> int:
@@ -51,16 +60,35 @@ class EncoderBase(ABC):
         """An encoder of the parts that see the order of words."""
 
     @abstractmethod
+    def comparable(self) -> "EncoderBase":
+        """An encoder whose embeddings are compared by their cosines."""
+
+    @abstractmethod
     def encode(
         self,
-        texts: Sequence[str],
+        texts: str | Iterable[str],
         *,
         normalize: Normalization | None = None,
+        normalize_embeddings: bool = False,
         dimensions: int | None = None,
+        batch_size: int | None = None,
+        show_progress_bar: bool | None = False,
         threads: int | None = None,
         dtype: DTypeLike = np.float32,
     ) -> Embeddings:
         """The embeddings of texts."""
+
+    @abstractmethod
+    def encode_ids(
+        self,
+        ids: Any,
+        offsets: Any = None,
+        *,
+        normalize: Normalization | None = None,
+        threads: int | None = None,
+        dtype: DTypeLike = np.float32,
+    ) -> Embeddings:
+        """The embeddings of texts whose ids are known already."""
 
     @abstractmethod
     def native_document(self) -> _core.Document:

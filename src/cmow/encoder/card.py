@@ -11,9 +11,12 @@ from cmow.text import Tokenizer
 TEMPLATE = """\
 ---
 library_name: cmow
+pipeline_tag: sentence-similarity
 tags:
-- sentence-embeddings
 - cmow
+- sentence-similarity
+- feature-extraction
+- sentence-embeddings
 ---
 
 # {name}
@@ -23,7 +26,7 @@ Sentence embeddings of {dim} numbers by the Python package `cmow`.
 ```python
 import cmow
 
-encoder = cmow.load({name!r})
+encoder = cmow.{load}({name!r})
 embeddings = encoder.encode(["Not bad at all.", "All bad, not at all."])
 ```
 
@@ -46,9 +49,13 @@ Matrices are flattened by columns. Vocabulary: {words} words, split by `{tokeniz
 def model_card(
     name: str, config: ModelConfig, tokenizer: Tokenizer, losses: Sequence[StorageLoss]
 ) -> str:
-    """The card as Markdown."""
+    """The card as Markdown.
+
+    :param name: of the folder, or with its owner's before it that of the hub
+    """
     return TEMPLATE.format(
         name=name,
+        load="Encoder.from_pretrained" if "/" in name else "load",
         dim=config.dim,
         parts=_table(
             ("part", "composition", "size"),

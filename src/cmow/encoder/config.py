@@ -13,6 +13,7 @@ from cmow.errors import FormatError
 from cmow.parsing import read_json
 
 FORMAT, FORMAT_VERSION = "cmow", 2
+FOR_OTHERS = {"model_type": "cmow"}  # what tools of the hub look for; we do not read it
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class ModelConfig:
         # stays readable for them.
         new = self.projection is not None or self.storage == "int4"
         version = FORMAT_VERSION if new else 1
-        config = {"format": FORMAT, "format_version": version, **asdict(self)}
+        config = {"format": FORMAT, "format_version": version, **asdict(self), **FOR_OTHERS}
         path.write_text(json.dumps(config, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
     @classmethod

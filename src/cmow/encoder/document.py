@@ -50,7 +50,7 @@ class Document:
         self._places: list[tuple[int, int]] = []  # of the words in the text
         self._size = 0  # of the text
         self._bounds: Int64s = np.zeros(1, np.int64)  # of the words among the tokens
-        self._halves: dict[str, Document] = {}  # of the parts that see word order or do not
+        self._halves: dict[str, Document] = {}  # by the parts that cosines compare
         self.append(words)
 
     def __len__(self) -> int:
@@ -158,7 +158,7 @@ class Document:
         if self._bounds[-1] == 0:
             raise ConfigError("no word of the document is known to the model")
         weighted = self._weighted(order)
-        queries = [each._encoder.encode([query], normalize="all")[0] for each, _ in weighted]
+        queries = [each._encoder.encode(query, normalize="all") for each, _ in weighted]
         width, best = min(max_width, len(self)), (-np.inf, 0, 0)
         for first in range(0, len(self), STARTS):
             total = np.zeros((min(STARTS, len(self) - first), width), np.float32)
@@ -198,16 +198,17 @@ class Document:
 
     def _weighted(self, order: float | None) -> list[tuple["Document", np.float32]]:
         """The documents whose cosines are added, and what each counts."""
-        if order is None:
-            return [(self, np.float32(1))]
-        weights = {"bag": 1 - order, "order": order}
+        weights = {"whole": 1.0} if order is None else {"bag": 1 - order, "order": order}
         return [
             (self._half(name), np.float32(weight)) for name, weight in weights.items() if weight
         ]
 
     def _half(self, name: str) -> "Document":
         if name not in self._halves:
-            encoder = self._encoder.bag() if name == "bag" else self._encoder.order()
+            half = {"bag": self._encoder.bag, "order": self._encoder.order}.get(name)
+            encoder = (self._encoder if half is None else half()).comparable()
+            if encoder is self._encoder:
+                return self
             words = [self.text[begin:end] for begin, end in self._places]
             self._halves[name] = Document(encoder, words)
         return self._halves[name]

@@ -1,9 +1,9 @@
 """The encoder: texts in, embeddings out."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -11,28 +11,40 @@ from numpy.typing import DTypeLike
 from cmow import _core
 from cmow.arrays import Embeddings, Floats
 from cmow.choices import Normalization
+from cmow.encoder.bar import shown
 from cmow.encoder.comparing import Comparing
 from cmow.encoder.composer import Composer, check_normalization
 from cmow.encoder.document import Document
 from cmow.encoder.folder import TENSORS, read_model
-from cmow.encoder.inputs import checked_texts, fixed_blocks, id_blocks, ragged, text_blocks
+from cmow.encoder.hub import Hub
+from cmow.encoder.inputs import (
+    checked_texts,
+    fixed_blocks,
+    id_blocks,
+    listed,
+    ragged,
+    text_blocks,
+)
 from cmow.encoder.making import Making
 from cmow.encoder.ngrams import Ngrams
 from cmow.encoder.part import Part
 from cmow.encoder.projection import Projection
-from cmow.encoder.saving import Saving
 from cmow.encoder.shapes import Shape
+from cmow.encoder.tokenwise import Tokenwise
 from cmow.encoder.words import Words
 from cmow.errors import ConfigError, FormatError
 from cmow.text import Ids, Tokenizer, Vocabulary
 from cmow.threads import thread_count
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 MOST_PARTS = 16
 SHIPPED = "english"
 SHIPPED_FOLDER = Path(__file__).parents[1] / "models" / SHIPPED
 
 
-class Encoder(Making, Comparing, Words, Saving):
+class Encoder(Making, Comparing, Tokenwise, Words, Hub):
     """Composes the rows of a text's words, part by part; immutable and safe among threads.
 
     :param projection: maps the parts into one space; else an embedding is their views side by side.
@@ -59,6 +71,24 @@ class Encoder(Making, Comparing, Words, Saving):
             projection.check(self.parts)
         self._composer = Composer(self.parts, ngrams, projection)
         self._shorter: dict[int, Encoder] = {}
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str] = SHIPPED, *, verify: bool = False) -> "Self":
+        """Open a model folder; its tables stay on disk and are shared with other processes.
+
+        :param path: unless given, the English model that comes with the package.
+        :param verify: read the tables, and refuse those that are not what was saved.
+        """
+        path = Path(path)
+        if path == Path(SHIPPED) and not path.exists():
+            path = SHIPPED_FOLDER
+        model = read_model(path, verify=verify)
+        try:
+            return cls(
+                model.tokenizer, model.parts, projection=model.projection, training=model.training
+            )
+        except ValueError as error:
+            raise FormatError(f"{path / TENSORS}: {error}") from error
 
     # ---- what it is -----------------------------------------------------------------------------
 
@@ -93,29 +123,56 @@ class Encoder(Making, Comparing, Words, Saving):
 
     def encode(
         self,
-        texts: Sequence[str],
+        texts: str | Iterable[str],
         *,
         normalize: Normalization | None = None,
+        normalize_embeddings: bool = False,
         dimensions: int | None = None,
+        batch_size: int | None = None,
+        show_progress_bar: bool | None = False,
         threads: int | None = None,
         dtype: DTypeLike = np.float32,
     ) -> Embeddings:
-        """The embeddings of texts, ``(len(texts), dim)``; an empty text is the neutral element.
+        """The embeddings of texts, ``(len(texts), dim)``, or of a single one, ``(dim,)``.
 
+        An empty text is the neutral element.
+
+        :param texts: a string, or any iterable of them: a list, a column, an array, a generator.
         :param normalize: divide by the norm of the embedding ("all") or of each part ("parts").
+        :param normalize_embeddings: another name of ``normalize="all"``, that of peers.
         :param dimensions: the first numbers only, before they are normalised.
+        :param batch_size: a hint that nothing depends on: blocks are as large as memory likes.
+        :param show_progress_bar: on a terminal.
         :param threads: all cores of the process unless given.
         :param dtype: float32 or float16.
         """
-        if not hasattr(texts, "__len__"):
-            raise TypeError(f"encode takes a list, not {type(texts).__name__}: use encode_stream")
+        if batch_size is not None and batch_size < 1:
+            raise ConfigError(f"batch_size must be at least 1, not {batch_size}")
+        if normalize_embeddings:
+            if normalize is not None:
+                raise ConfigError(
+                    f'normalize_embeddings=True is normalize="all": it cannot be {normalize!r} too'
+                )
+            normalize = "all"
         if dimensions is not None and dimensions != self.dim:
             return self._short(dimensions).encode(
-                texts, normalize=normalize, threads=threads, dtype=dtype
+                texts,
+                normalize=normalize,
+                show_progress_bar=show_progress_bar,
+                threads=threads,
+                dtype=dtype,
             )
+        single = isinstance(texts, str)
+        if isinstance(texts, str):
+            texts = [texts]
+        elif not isinstance(texts, Sized):
+            texts = listed(texts)
         out = self._empty(len(texts), dtype, normalize, threads)
-        self._composer.fill(out, self._ids(texts, threads), normalize=normalize, threads=threads)
-        return out
+        ids = self._ids(texts, threads)
+        if show_progress_bar:
+            ids = shown(ids, len(texts))
+        self._composer.fill(out, ids, normalize=normalize, threads=threads)
+        return out[0] if single else out
 
     def encode_ids(
         self,
@@ -207,7 +264,7 @@ class Encoder(Making, Comparing, Words, Saving):
             self._shorter[dimensions] = self.cut(dimensions)
         return self._shorter[dimensions]
 
-    def _ids(self, texts: Sequence[str], threads: int | None) -> Iterator[Ids]:
+    def _ids(self, texts: Iterable[str], threads: int | None) -> Iterator[Ids]:
         """The ids of texts, block by block."""
         return (self.tokenizer.ids(block, threads=threads) for block in text_blocks(texts))
 
@@ -222,22 +279,7 @@ class Encoder(Making, Comparing, Words, Saving):
         return np.empty((rows, self.dim), dtype)
 
 
-def load(path: str | os.PathLike[str] = SHIPPED, *, verify: bool = False) -> Encoder:
-    """Open a model folder; its tables stay on disk and are shared with other processes.
-
-    :param path: unless given, the English model that comes with the package.
-    :param verify: read the tables, and refuse those that are not what was saved.
-    """
-    path = Path(path)
-    if path == Path(SHIPPED) and not path.exists():
-        path = SHIPPED_FOLDER
-    model = read_model(path, verify=verify)
-    try:
-        return Encoder(
-            model.tokenizer, model.parts, projection=model.projection, training=model.training
-        )
-    except ValueError as error:
-        raise FormatError(f"{path / TENSORS}: {error}") from error
+load = Encoder.load
 
 
 def _rebuild(

@@ -32,8 +32,13 @@ class Model(NamedTuple):
     training: Mapping[str, Any]
 
 
-def write_model(path: Path, model: Model, *, losses: Sequence[StorageLoss]) -> None:
-    """Write a folder, or replace the model in an existing one, at once."""
+def write_model(
+    path: Path, model: Model, *, losses: Sequence[StorageLoss], name: str | None = None
+) -> None:
+    """Write a folder, or replace the model in an existing one, at once.
+
+    :param name: for the card; the folder's unless given
+    """
     check_replaceable(path)
     vocabulary = model.tokenizer.vocabulary
     config = ModelConfig.of(
@@ -54,7 +59,7 @@ def write_model(path: Path, model: Model, *, losses: Sequence[StorageLoss]) -> N
         write_tensors(folder / TENSORS, tensors, metadata=records)
         model.tokenizer.save(folder / TOKENIZER)
         config.write(folder / CONFIG)
-        card = model_card(path.resolve().name, config, model.tokenizer, losses)
+        card = model_card(name or path.resolve().name, config, model.tokenizer, losses)
         (folder / CARD).write_text(card, "utf-8")
 
 

@@ -22,7 +22,19 @@ def checked_texts(texts: Iterable[str]) -> Iterator[str]:
     return _checked(texts)
 
 
+def listed(texts: Iterable[str]) -> list[str]:
+    """Texts of any iterable as a list, each of them checked."""
+    return list(checked_texts(texts))
+
+
 def _checked(texts: Iterable[str]) -> Iterator[str]:
+    dimensions = getattr(texts, "ndim", 1)
+    if dimensions != 1:
+        raise TypeError(
+            f"expected a column of texts, not a {type(texts).__name__} of {dimensions} dimensions"
+        )
+    if hasattr(texts, "to_pylist"):  # an Arrow array, whose items are no strings yet
+        texts = texts.to_pylist()
     for index, text in enumerate(texts):
         if not isinstance(text, str):
             raise TypeError(f"text {index} is of type {type(text).__name__}, not str")

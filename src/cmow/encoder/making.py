@@ -22,6 +22,8 @@ from cmow.text import Tokenizer, Vocabulary
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+ORDER_WEIGHT = 0.5  # of the parts that see the order of words, in cosines: by bench/cosines.py
+
 
 class Making(EncoderBase):
     """The methods that return an encoder."""
@@ -131,8 +133,24 @@ class Making(EncoderBase):
         So the lengths of embeddings do not grow with those of texts, as it should be where they
         stand beside others.
         """
-        parts = [replace(part, shape=replace(part.shape, mean=True)) for part in self.parts]
-        return self._with(parts, self.projection)
+        return self._with([_averaged(part) for part in self.parts], self.projection)
+
+    def comparable(self) -> "Self":
+        """An encoder whose embeddings are compared by their cosines, as `similarity` does.
+
+        Parts that stand side by side show what a text adds to the neutral element, and those that
+        see the order of words count by half: development pairs like that best. A projection stays
+        as it was learnt.
+        """
+        if self.projection is not None or all(part.monoid.commutes for part in self.parts):
+            return self
+        side_by_side = Projection.side_by_side(self.parts)
+        placements = tuple(
+            place if part.monoid.commutes else place.scaled(ORDER_WEIGHT)
+            for part, place in zip(self.parts, side_by_side.placements, strict=True)
+        )
+        parts = [_averaged(part) for part in self.parts]
+        return self._with(parts, replace(side_by_side, placements=placements))
 
     def bounded(self, texts: Sequence[str]) -> "Self":
         """An encoder whose parts show nothing longer than of any of these texts.
@@ -190,3 +208,8 @@ class Making(EncoderBase):
             ngrams=ngrams,
             training=self.training,
         )
+
+
+def _averaged(part: Part) -> Part:
+    """The same table, which need not be read again, shown as what a word adds on average."""
+    return replace(part, shape=replace(part.shape, mean=True), known=part.magnitudes)

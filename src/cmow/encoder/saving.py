@@ -23,6 +23,7 @@ class Saving(EncoderBase):
         *,
         storage: Storage | None = None,
         training: Mapping[str, Any] | None = None,
+        name: str | None = None,
     ) -> list[StorageLoss]:
         """Write a model folder, or replace the model in one, and tell what the storage costs.
 
@@ -30,14 +31,14 @@ class Saving(EncoderBase):
             that of the tables unless given, or float32, which loses nothing, if they are of
             several.
         :param training: settings to record; those of the encoder unless given.
+        :param name: for the model card; that of the folder unless given.
         """
         storage = common_storage(self.parts) if storage is None else storage
         stored = [convert(part, storage) for part in self.parts]
         losses = storage_losses(self.parts, stored, self.tokenizer.vocabulary.counts)
         training = self.training if training is None else training
-        write_model(
-            Path(path), Model(self.tokenizer, stored, self.projection, training), losses=losses
-        )
+        model = Model(self.tokenizer, stored, self.projection, training)
+        write_model(Path(path), model, losses=losses, name=name)
         for loss in losses:
             logger.info(
                 "saved %s as %s: cosine loss %.2g, at worst %.2g", loss.part, storage, *loss[1:]

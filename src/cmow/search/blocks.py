@@ -43,12 +43,14 @@ class Blocks:
 
     def __init__(self, encoder: Encoder) -> None:
         self.encoder = encoder
+        self._whole = encoder.comparable()
         commute = [part.monoid.commutes for part in encoder.parts]
         if any(commute) and not all(commute):
-            self.encoders = {BAG: encoder.bag(), ORDER: encoder.order()}
+            halves = {BAG: encoder.bag(), ORDER: encoder.order()}
+            self.encoders = {name: half.comparable() for name, half in halves.items()}
             self._columns = {BAG: self._of(True), ORDER: self._of(False)}
         else:
-            self.encoders = {WHOLE: encoder}
+            self.encoders = {WHOLE: self._whole}
             self._columns = {WHOLE: slice(None)}
 
     @property
@@ -65,7 +67,7 @@ class Blocks:
         known = np.diff(ids.offsets) > 0
         if WHOLE in blocks:
             return Rows(blocks, {}, known)
-        whole = self._units(self.encoder, ids, threads)
+        whole = self._units(self._whole, ids, threads)
         return Rows(blocks, self._weights(whole, blocks[BAG], blocks[ORDER]), known)
 
     def queries(
@@ -74,7 +76,7 @@ class Blocks:
         """What each block is compared with; blocks that do not count are left out."""
         ids = self.encoder.tokenizer.ids(texts, threads=threads)
         if order is None:
-            whole = self._units(self.encoder, ids, threads)
+            whole = self._units(self._whole, ids, threads)
             return {
                 name: Query(np.ascontiguousarray(whole[:, columns]), WHOLE not in self.encoders)
                 for name, columns in self._columns.items()

@@ -53,10 +53,8 @@ class Index(Searching, Changing):
         folder = Path(folder)
         _check_replaceable(folder)
         widths = Blocks(encoder).widths
-        manifest = Manifest(fingerprint(encoder), model, storage, widths)
-        entries = read_entries(
-            texts_or_files, columns, column=column, invalid=invalid
-        )
+        manifest = Manifest(fingerprint(encoder.comparable()), model, storage, widths)
+        entries = read_entries(texts_or_files, columns, column=column, invalid=invalid)
         with replaced_folder(folder) as fresh:
             manifest = write_segment(fresh, manifest, encoder, entries, threads)
         index = cls(folder, encoder, manifest)
@@ -85,7 +83,7 @@ class Index(Searching, Changing):
             encoder = manifest.model
         if not isinstance(encoder, Encoder):
             encoder = load(encoder)
-        if fingerprint(encoder) != manifest.fingerprint:
+        if fingerprint(encoder.comparable()) != manifest.fingerprint:
             raise ConfigError(
                 f"{folder}: built with another model than {encoder.shape} of "
                 f"{len(encoder.vocabulary):,} words that was given: give that one, or build anew"
