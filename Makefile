@@ -27,12 +27,13 @@ test: lint docs
 
 # The tests that need heavy libraries, in an environment of their own.
 INTEGRATIONS := .venv-integrations
+EXTRAS := distill,gensim,haystack,langchain,llama-index,mteb,onnx,sentence-transformers,sklearn,spacy
 
 $(INTEGRATIONS)/ready: $(CORE) $(wildcard src/cmow/*.py src/cmow/*/*.py src/cmow/*/*/*.py)
 	$(PYTHON) -m venv $(INTEGRATIONS)
 	$(INTEGRATIONS)/bin/python -m pip install --quiet "pip>=25.1"
 	$(INTEGRATIONS)/bin/python -m pip install --quiet torch==2.13.0
-	$(INTEGRATIONS)/bin/python -m pip install --quiet --group integrations '.[distill]'
+	$(INTEGRATIONS)/bin/python -m pip install --quiet --group integrations '.[$(EXTRAS)]'
 	touch $@
 
 test-integrations: $(INTEGRATIONS)/ready

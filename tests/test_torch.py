@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from cmow.encoder import Encoder
+from cmow.encoder import Encoder, Placement, Projection
 from cmow.text import Tokenizer, Vocabulary
 from cmow.torch import EncoderModule
 
@@ -28,6 +28,26 @@ def test_it_computes_what_the_encoder_does(encoder):
     np.testing.assert_allclose(
         embeddings.detach().numpy(), encoder.encode(TEXTS), rtol=1e-4, atol=1e-5
     )
+
+
+@pytest.mark.parametrize("bound", [1e18, 0.1])
+def test_it_projects_as_the_encoder_does(encoder, bound):
+    random = np.random.default_rng(0)
+    placements = (
+        Placement("cbow", 0, 3, factor=0.5),
+        Placement("cmow", 1, 5, random.normal(size=(16, 4)).astype(np.float32), longest=bound),
+        Placement("windows", 2, 5),
+    )
+    projection = Projection(placements, random.normal(size=6).astype(np.float32))
+    projected = Encoder(encoder.tokenizer, encoder.parts, projection=projection)
+    module = EncoderModule(projected)
+    embeddings = embedded(module, projected, TEXTS)
+    np.testing.assert_allclose(
+        embeddings.detach().numpy(), projected.encode(TEXTS), rtol=1e-4, atol=1e-5
+    )
+    embeddings.square().sum().backward()
+    assert all(torch.isfinite(layer.weight.grad).all() for layer in module.layers[:2])
+    np.testing.assert_array_equal(module.encoder().encode(TEXTS), projected.encode(TEXTS))
 
 
 def test_no_texts_have_no_embeddings(encoder):

@@ -1,11 +1,11 @@
 """An encoder as a module of PyTorch: to fine-tune it, and to train on any device."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from cmow.arrays import Floats, like
-from cmow.encoder import Encoder, Part, PartShape
+from cmow.encoder import Encoder, Part, PartShape, Projection
 from cmow.errors import MissingExtraError
 
 try:
@@ -53,6 +53,36 @@ class Parts(nn.Module):
         return found
 
 
+class Projected(nn.Module):
+    """A projection of the parts' views, as it was learnt: it is not trained."""
+
+    bias: Tensor
+
+    def __init__(self, projection: Projection) -> None:
+        super().__init__()
+        self._placements = projection.placements
+        self.register_buffer("bias", torch.from_numpy(projection.bias.copy()))
+        for number, place in enumerate(self._placements):
+            matrix = None if place.matrix is None else torch.tensor(place.matrix)
+            self.register_buffer(f"matrix_{number}", matrix)
+
+    def forward(self, views: Mapping[str, Tensor], known: Tensor) -> Tensor:
+        """The embeddings of views by the names of their parts.
+
+        :param known: texts that have a word; those of others are zero
+        """
+        embeddings = self.bias.expand(len(known), -1)
+        for number, place in enumerate(self._placements):
+            view, matrix = views[place.part], getattr(self, f"matrix_{number}")
+            norms = view.detach().norm(dim=1, keepdim=True)
+            view = view * torch.where(norms > place.longest, place.longest / norms, 1)
+            columns = place.end - place.begin
+            added = place.factor * view[:, :columns] if matrix is None else view @ matrix
+            around = (place.begin, len(self.bias) - place.end)
+            embeddings = embeddings + nn.functional.pad(added, around)
+        return embeddings * known[:, None]
+
+
 class EncoderModule(Parts):
     """The parts of an encoder, to be trained further.
 
@@ -68,6 +98,16 @@ class EncoderModule(Parts):
             sparse=sparse,
         )
         self._start = encoder
+        self.projected = None if encoder.projection is None else Projected(encoder.projection)
+
+    def forward(self, ids: Tensor, offsets: Tensor) -> Tensor:
+        """The embeddings of texts, which an encoder with a projection has in its space."""
+        if self.projected is None:
+            return super().forward(ids, offsets)
+        views = self.views(ids, text_positions(offsets, len(ids)))
+        names = (part.name for part in self._start.parts)
+        found: Tensor = self.projected(dict(zip(names, views, strict=True)), offsets.diff() > 0)
+        return found
 
     def encoder(self) -> Encoder:
         """An encoder with the tables as they are now."""
@@ -75,7 +115,12 @@ class EncoderModule(Parts):
             Part(part.name, part.shape, layer.weight.detach().cpu().numpy().copy())
             for part, layer in zip(self._start.parts, self.layers, strict=True)
         ]
-        return Encoder(self._start.tokenizer, parts, training=self._start.training)
+        return Encoder(
+            self._start.tokenizer,
+            parts,
+            projection=self._start.projection,
+            training=self._start.training,
+        )
 
 
 def text_positions(offsets: Tensor, count: int) -> Tensor:

@@ -31,6 +31,7 @@ NEEDS = {
     "paper.md": ["torch"],
     "training.md": ["torch"],
     "clusters.md": ["ray", "pyspark"],
+    "integrations.md": ["langchain_core", "faiss", "mteb"],
 }
 SCORES_MANY_MODELS = {"paper.md", "recipes.md"}  # on few tasks, so as not to take minutes
 

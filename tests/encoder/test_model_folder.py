@@ -49,6 +49,7 @@ def test_the_files_are_those_of_the_format(model):
         "README.md",
         "config.json",
         "model.safetensors",
+        "modules.json",
         "tokenizer.json",
     ]
     config = json.loads((model / "config.json").read_text())

@@ -4,7 +4,7 @@ from cmow.choices import SHAPES
 from cmow.encoder.document import Document, Span
 from cmow.encoder.encoder import Encoder, load
 from cmow.encoder.fingerprint import fingerprint
-from cmow.encoder.folder import check_replaceable
+from cmow.encoder.folder import SHIPPED, check_replaceable
 from cmow.encoder.initialisation import INITIALISATIONS
 from cmow.encoder.neighbours import Neighbour
 from cmow.encoder.part import STORAGES, Part
@@ -19,6 +19,7 @@ from cmow.encoder.words import Coverage
 __all__ = [
     "INITIALISATIONS",
     "SHAPES",
+    "SHIPPED",
     "STORAGES",
     "Coverage",
     "Document",

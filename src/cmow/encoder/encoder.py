@@ -15,7 +15,7 @@ from cmow.encoder.bar import shown
 from cmow.encoder.comparing import Comparing
 from cmow.encoder.composer import Composer, check_normalization
 from cmow.encoder.document import Document
-from cmow.encoder.folder import TENSORS, read_model
+from cmow.encoder.folder import SHIPPED, TENSORS, read_model
 from cmow.encoder.hub import Hub
 from cmow.encoder.inputs import (
     checked_texts,
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 MOST_PARTS = 16
-SHIPPED = "english"
 SHIPPED_FOLDER = Path(__file__).parents[1] / "models" / SHIPPED
 
 

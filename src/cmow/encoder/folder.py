@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cmow.durable import read_whole, replaced_folder
+from cmow.durable import read_whole, replaced_folder, write_json
 from cmow.encoder.card import model_card
 from cmow.encoder.config import ModelConfig
 from cmow.encoder.part import SCALED, TABLE_TYPES, Part, table_columns
@@ -21,6 +21,9 @@ from cmow.errors import ConfigError, FormatError
 from cmow.text import Tokenizer
 
 CONFIG, TOKENIZER, TENSORS, CARD = "config.json", "tokenizer.json", "model.safetensors", "README.md"
+MODULES = "modules.json"  # by which sentence-transformers opens the folder, too
+MODULE = "cmow.integrations.sentence_transformers.CMOW"
+SHIPPED = "english"  # the name of the model that comes with the package
 
 
 class Model(NamedTuple):
@@ -61,6 +64,8 @@ def write_model(
         config.write(folder / CONFIG)
         card = model_card(name or path.resolve().name, config, model.tokenizer, losses)
         (folder / CARD).write_text(card, "utf-8")
+        if not (path / MODULES).exists():  # else it may name more that comes behind
+            write_json(folder / MODULES, [{"idx": 0, "name": "0", "path": "", "type": MODULE}])
 
 
 def read_model(path: Path, *, verify: bool = False) -> Model:

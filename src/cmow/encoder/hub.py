@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from cmow.choices import Storage
-from cmow.encoder.folder import CARD, CONFIG, TENSORS, TOKENIZER
+from cmow.encoder.folder import CARD, CONFIG, SHIPPED, TENSORS, TOKENIZER
 from cmow.encoder.saving import Saving
 from cmow.errors import ConfigError
 
@@ -42,7 +42,7 @@ class Hub(Saving):
         :param force_download: even if it is there.
         :param local_files_only: never ask the hub.
         """
-        if Path(name_or_path).exists():
+        if Path(name_or_path).exists() or str(name_or_path) == SHIPPED:
             return cls.load(name_or_path)
         from huggingface_hub import snapshot_download
 

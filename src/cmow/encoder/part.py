@@ -119,12 +119,14 @@ class Part:
                 f"{found.largest:.3g}, not {known.smallest:.3g} to {known.largest:.3g} as recorded"
             )
 
+    def numbers(self, select: slice | Int32s = slice(None)) -> NDArray[Any]:
+        """The selected rows as they are stored, but for those of four bits, which are int8 here."""
+        stored = self.table[select]
+        return unpack(stored, self.monoid.row_width) if self.storage == "int4" else stored
+
     def rows(self, select: slice | Int32s = slice(None)) -> Floats:
         """The selected rows as float32."""
-        stored = self.table[select]
-        if self.storage == "int4":
-            stored = unpack(stored, self.monoid.row_width)
-        rows = stored.astype(np.float32)
+        rows = self.numbers(select).astype(np.float32)
         if self.scales is not None:
             rows *= self.scales[select, None]
             rows += self.monoid.origin()

@@ -1,0 +1,20 @@
+"""Which encoder an integration works with."""
+
+import os
+
+from cmow.encoder import Encoder
+
+Model = Encoder | str | os.PathLike[str]  # one that is open, a folder, or a name of the hub
+
+
+def opened(model: Model) -> Encoder:
+    """The encoder that is meant."""
+    return model if isinstance(model, Encoder) else Encoder.from_pretrained(model)
+
+
+def vectors(encoder: Encoder, texts: list[str], dimensions: int | None = None) -> list[list[float]]:
+    """Unit vectors to be compared by cosine, as lists: what stores of vectors take."""
+    found: list[list[float]] = encoder.encode(
+        texts, normalize="all", dimensions=dimensions
+    ).tolist()
+    return found
