@@ -115,8 +115,11 @@ class _Steps:
         self.square = (self.size, self.size)
         if self.kind not in ("sum", "product", "reversed", "windows"):
             raise ConfigError(f"part {part.name!r}: {self.kind} has no form in ONNX")
-        self._table = graph.constant(part.numbers())
-        self._scales = None if part.scales is None else graph.constant(part.scales)
+        self._table = graph.constant(_with_padding(part))
+        self._scales = None
+        if part.scales is not None:
+            self._scales = graph.constant(np.append(part.scales, np.float32(0)))
+        self.pads = part.monoid.neutral_row() is not None
 
     def start(self) -> list[Floats]:
         """The states before the first token, for one text."""
@@ -165,7 +168,6 @@ def _embedding(graph: _Graph, encoder: Encoder) -> str:
     texts = graph.op("Gather", graph.op("Shape", IDS), np.array([0]))
     body, made = _Graph(graph), []
     initial, in_body, out_of_body = [], [], []
-    known = body.op("Identity", "mask")
     for steps in parts:
         states = []
         for array in steps.start():
@@ -176,9 +178,11 @@ def _embedding(graph: _Graph, encoder: Encoder) -> str:
         for state, new, array in zip(
             states, steps.go_on(body, states, "ids"), steps.start(), strict=True
         ):
-            axes = np.arange(1, array.ndim)
-            counts = body.op("Unsqueeze", known, axes)
-            kept = body.op("Where", counts, new, state, output=f"{state}_next")
+            if steps.pads:  # padding has changed nothing
+                kept = body.op("Identity", new)
+            else:
+                counts = body.op("Unsqueeze", "mask", np.arange(1, array.ndim))
+                kept = body.op("Where", counts, new, state)
             out_of_body.append(_state(kept, array))
         made.append([f"{state}_final" for state in states])
     in_body += [
@@ -189,7 +193,7 @@ def _embedding(graph: _Graph, encoder: Encoder) -> str:
     graph.nodes.append(
         helper.make_node(
             "Scan",
-            [*initial, IDS, MASK],
+            [*initial, graph.op("Where", MASK, IDS, np.int64(len(encoder.vocabulary))), MASK],
             [state for states in made for state in states],
             body=scan,
             num_scan_inputs=2,
@@ -222,6 +226,14 @@ def _projected(graph: _Graph, projection: Projection, views: dict[str, str]) -> 
         around = np.array([0, place.begin, 0, projection.dim - place.end])
         embedding = graph.op("Add", embedding, graph.op("Pad", added, around))
     return embedding
+
+
+def _with_padding(part: Part) -> NDArray[Any]:
+    """The stored rows and one more, for padding: the neutral one, or what is not looked at."""
+    numbers, neutral = part.numbers(), part.monoid.neutral_row()
+    if part.scales is not None or neutral is None:
+        neutral = np.zeros(numbers.shape[1], np.float32)  # for scaled rows: the origin
+    return np.vstack([numbers, neutral.astype(numbers.dtype)])
 
 
 def _input(name: str, kind: int) -> Any:
