@@ -27,7 +27,7 @@ test: lint docs
 
 # The tests that need heavy libraries, in an environment of their own.
 INTEGRATIONS := .venv-integrations
-EXTRAS := distill,gensim,haystack,langchain,llama-index,mteb,onnx,sentence-transformers,sklearn,spacy
+EXTRAS := distill,gensim,haystack,langchain,llama-index,mteb,onnx,sentence-transformers,sklearn,spacy,serve
 
 $(INTEGRATIONS)/ready: $(CORE) $(wildcard src/cmow/*.py src/cmow/*/*.py src/cmow/*/*/*.py)
 	$(PYTHON) -m venv $(INTEGRATIONS)

@@ -20,6 +20,7 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     **{room: LIBRARY[:number] for number, room in enumerate(LIBRARY)},
     "text": (),
     "search": ("settings", "text", "corpus", "encoder"),
+    "serving": ("settings", "text", "encoder", "search"),
     "evaluation": (),  # it takes any object with `encode`
     "integrations": ("text", "corpus", "encoder", "torch", "evaluation"),
     "paper.grammar": (),

@@ -23,6 +23,7 @@ from cmow.cli import (  # noqa: F401 (each registers its command)
     probing,
     reproduce,
     search,
+    serve,
     similarity,
     train,
     triples,

@@ -1,0 +1,21 @@
+"""An encoder behind HTTP: OpenAI's and TEI's endpoints, search, and a page that shows it."""
+
+from typing import TYPE_CHECKING
+
+from cmow.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from cmow.serving.app import make_app
+    from cmow.serving.server import serve
+    from cmow.serving.service import Service
+    from cmow.serving.settings import ServeSettings
+
+__all__ = ["ServeSettings", "Service", "make_app", "serve"]
+
+__getattr__ = lazy_names(
+    __name__,
+    app=["make_app"],
+    server=["serve"],
+    service=["Service"],
+    settings=["ServeSettings"],
+)
