@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from base64 import b64decode
 
 import numpy as np
 import pytest
@@ -46,8 +47,8 @@ def test_openai_s_client(client, encoder):
     for encoding in ({}, {"encoding_format": "float"}, {"encoding_format": "base64"}):
         answer = client.embeddings.create(model="english", input=TEXTS, **encoding)
         rows = [each.embedding for each in answer.data]
-        if encoding.get("encoding_format") == "base64":  # the client leaves these to the user
-            continue
+        if encoding.get("encoding_format") == "base64":  # which the client leaves to its user
+            rows = [np.frombuffer(b64decode(row), "<f4") for row in rows]
         np.testing.assert_array_equal(np.array(rows, np.float32), expected)
         assert answer.usage.total_tokens == len(encoder.tokenizer.ids(TEXTS).flat)
     short = client.embeddings.create(model="english", input=TEXTS[0], dimensions=256)
@@ -92,7 +93,7 @@ def test_curl(server):
     ).stdout
     ((hit,),) = json.loads(answer)["results"]
     assert hit["text"] == TEXTS[2]
-    assert hit["span"]["text"] == "from Berlin to Rome."
+    assert "Berlin to Rome" in hit["span"]["text"]
 
 
 def test_schemathesis_finds_nothing_wrong_by_the_server_s_own_description(server, tmp_path):
@@ -100,7 +101,7 @@ def test_schemathesis_finds_nothing_wrong_by_the_server_s_own_description(server
     command = [
         *(sys.executable, "-m", "schemathesis.cli", "run", f"{server.address}/openapi.json"),
         *("-H", "Authorization: Bearer secret", "--max-examples", "60", "--seed", "1"),
-        *("--exclude-checks", "ignored_auth,unsupported_method", "--workers", "1"),
+        *("--workers", "1"),
     ]
     done = subprocess.run(
         command, cwd=tmp_path, capture_output=True, text=True, check=False, env={**os.environ}

@@ -40,6 +40,7 @@ def test_base64_is_float32(client, encoder):
     [
         ("the cat", ["the cat"]),
         ([0, 1], ["the cat"]),
+        ([0.0, 1], ["the cat"]),  # the same in JSON
         ([[0, 1], [5], []], ["the cat", "a", ""]),
         (["the", "", "unknown"], ["the", "", ""]),
     ],

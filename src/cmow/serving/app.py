@@ -128,14 +128,26 @@ async def _body(request: Request, most: int) -> bytes:
 
 def _decoded(decoder: Any, body: bytes, endpoint: Endpoint) -> Any:
     try:
-        return decoder.decode(body)
+        try:
+            return decoder.decode(body)
+        except msgspec.ValidationError:
+            return msgspec.convert(_with_whole_numbers(msgspec.json.decode(body)), endpoint.takes)
     except msgspec.ValidationError as error:
         message, _, place = str(error).partition(" - at `$")
         param = place.strip(".`").partition("[")[0] or None
         where = f"{param}: " if param else ""
         raise Refusal(endpoint.invalid, f"{where}{message}", param=param) from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refusal(400, f"the request is not JSON in UTF-8: {error}") from None
+
+
+def _with_whole_numbers(value: Any) -> Any:
+    """The same with 3 for 3.0, which is the same in JSON, and what some clients write."""
+    if isinstance(value, dict):
+        return {key: _with_whole_numbers(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_with_whole_numbers(each) for each in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 async def _refused(request: Request, error: Exception) -> Response:

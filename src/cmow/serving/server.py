@@ -107,6 +107,7 @@ class _Parent:
         """Have all workers finish what they have begun; at a second signal, at once."""
         again = bool(self._ended_by)
         self._ended_by = self._ended_by or number
+        self._listener.close()  # who connects now is told at once
         for process in list(self._workers):
             os.kill(process, signal.SIGKILL if again else signal.SIGTERM)
         signal.alarm(int(self._service.settings.shutdown_time) + 2)
