@@ -10,6 +10,17 @@
 
 namespace cmow {
 
+#if defined(__wasm__)
+
+// WebAssembly has one thread, and no exceptions.
+template <class Work>
+void parallel_for(int64_t count, int64_t chunk, int, const Work &work) {
+    for (int64_t begin = 0; begin < count; begin += chunk)
+        work(0, begin, std::min(count, begin + chunk));
+}
+
+#else
+
 // Threads that are waited for whatever happens: one that is never joined would end the process.
 class Threads {
   public:
@@ -59,5 +70,7 @@ void parallel_for(int64_t count, int64_t chunk, int threads, const Work &work) {
     }
     if (failure) std::rethrow_exception(failure);
 }
+
+#endif
 
 }  // namespace cmow

@@ -1,11 +1,9 @@
-// Words and their numbers: looking them up, counting them.
+// Words and their numbers, and how to look them up.
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "ragged_ids.hpp"
@@ -26,7 +24,8 @@ class WordIndex {
 
     int64_t size() const { return static_cast<int64_t>(starts_.size()) - 1; }
     std::string_view word(int64_t number) const {
-        return {bytes_.data() + starts_[number], starts_[number + 1] - starts_[number]};
+        return {bytes_.data() + starts_[number],
+                static_cast<size_t>(starts_[number + 1] - starts_[number])};
     }
 
   private:
@@ -57,28 +56,6 @@ class Words {
   private:
     Splitter splitter_;
     WordIndex index_;
-};
-
-// How often each word occurs. Calls from several threads wait for each other.
-class WordCounter {
-  public:
-    explicit WordCounter(Splitter splitter) : splitter_(splitter) {}
-
-    void add_lines(std::string_view block);
-    void merge(const WordCounter &other);
-    int64_t total() const;  // words seen
-
-    // The `size` most frequent words, by count, then by code points.
-    std::vector<std::pair<std::string, int64_t>> most_common(int64_t size,
-                                                             int64_t minimum_count) const;
-
-  private:
-    void add(std::string_view word, int64_t count);
-
-    Splitter splitter_;
-    mutable std::mutex mutex_;
-    WordIndex index_;
-    std::vector<int64_t> counts_;
 };
 
 }  // namespace cmow

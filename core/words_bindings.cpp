@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "word_counter.hpp"
 #include "wordpiece.hpp"
 #include "words.hpp"
 

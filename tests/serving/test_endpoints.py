@@ -108,6 +108,19 @@ def test_search_finds_what_the_index_finds(client, index):
     assert first["text"][begin:end] == first["span"]["text"]
 
 
+def test_search_in_texts_that_come_along(client, encoder):
+    asked = {"query": "the dog chased", "texts": [*TEXTS, "unknown"], "order": 0.5, "spans": 3}
+    (hits,) = client.post("/search", json=asked).json()["results"]
+    cosines = {text: encoder.similarity("the dog chased", text, order=0.5) for text in TEXTS}
+    assert [hit["text"] for hit in hits] == sorted(TEXTS, key=cosines.get, reverse=True)
+    np.testing.assert_allclose(
+        [hit["score"] for hit in hits], sorted(cosines.values(), reverse=True), atol=1e-6
+    )
+    first = next(hit for hit in hits if hit["text"] == TEXTS[0])
+    assert first["span"]["text"] == "the dog chased"
+    assert client.post("/search", json={**asked, "query": "what"}).json()["results"] == [[]]
+
+
 def test_a_query_without_known_words_finds_nothing(client):
     asked = {"query": ["nonsense", "a boat"]}
     assert [len(hits) for hits in client.post("/search", json=asked).json()["results"]] == [0, 4]

@@ -3,6 +3,7 @@
 import numpy as np
 
 from cmow.errors import ConfigError
+from cmow.search import Hit
 from cmow.serving.refusal import Refusal
 from cmow.serving.schemas import (
     CompareRequest,
@@ -21,33 +22,45 @@ from cmow.serving.service import Service, Tally, rows_and_columns
 
 
 def search(service: Service, asked: SearchRequest, tally: Tally) -> SearchAnswer:
-    """The texts of the index that are most like a query; none if no word of it is known."""
-    if service.index is None:
-        raise Refusal(404, "no index is served: start it with cmow serve MODEL --index INDEX")
+    """The texts that are most like a query, best first; none if no word of it is known."""
     queries = [asked.query] if isinstance(asked.query, str) else asked.query
-    service.check_count(len(queries), "query")
-    tally.texts += len(queries)
+    service.check_count(len(queries) + len(asked.texts or ()), "query")
     try:
-        found = service.index.search(
-            queries, asked.k, order=asked.order, spans=asked.spans, threads=service.threads
-        )
+        if asked.texts is not None:
+            results = [_search_texts(service, query, asked, tally) for query in queries]
+        elif service.index is not None:
+            tally.texts += len(queries)
+            found = service.index.search(
+                queries, asked.k, order=asked.order, spans=asked.spans, threads=service.threads
+            )
+            results = [[_found(hit) for hit in hits] for hits in found]
+        else:
+            raise Refusal(404, "no index is served: start it with cmow serve MODEL --index INDEX")
     except ConfigError as error:
         raise Refusal(422, str(error)) from None
-    return SearchAnswer(
-        [
-            [
-                Found(
-                    hit.row,
-                    hit.score,
-                    hit.text,
-                    hit.metadata,
-                    None if hit.span is None else Passage(*hit.span),
-                )
-                for hit in hits
-            ]
-            for hits in found
-        ]
-    )
+    return SearchAnswer(results)
+
+
+def _found(hit: Hit) -> Found:
+    span = None if hit.span is None else Passage(*hit.span)
+    return Found(hit.row, hit.score, hit.text, hit.metadata, span)
+
+
+def _search_texts(service: Service, query: str, asked: SearchRequest, tally: Tally) -> list[Found]:
+    """The same among texts that come with the query."""
+    texts, encoder = asked.texts or [], service.encoder
+    known = np.diff(encoder.tokenizer.ids([query, *texts], threads=1).offsets) > 0
+    if not known[0]:
+        return []
+    cosines = np.where(known[1:], service.cosines(query, texts, asked.order, tally), -np.inf)
+    rows = np.argsort(-cosines, kind="stable")[: asked.k]
+    found = [Found(int(row), float(cosines[row]), texts[row], {}) for row in rows if known[1 + row]]
+    if asked.spans is not None:
+        for each in found:
+            document = encoder.document(each.text)
+            best = document.best_span(query, asked.spans, order=asked.order, threads=1)
+            each.span = Passage(*best)
+    return found
 
 
 def compare(service: Service, asked: CompareRequest, tally: Tally) -> Comparison:
@@ -89,15 +102,13 @@ def _composed(service: Service, text: str) -> Composed:
 
 
 def _tokens(service: Service, text: str) -> list[Token]:
-    """The words of a text, with their rows in the first part that multiplies matrices."""
-    encoder = service.encoder
+    """The words of a text, each with its own matrix in the first part that multiplies."""
+    encoder, words = service.encoder, text.split()
+    known = (np.diff(encoder.tokenizer.ids(words, threads=1).offsets) > 0).tolist()
     matrices = next((part for part in encoder.parts if not part.monoid.commutes), None)
-    tokens = []
-    for token in encoder.tokenizer.split([text])[0]:
-        number, row = encoder.vocabulary.get(token), None
-        if number is not None and matrices is not None:
-            (own,) = matrices.deviations(np.array([number], np.int32))
-            size = round(len(own) ** 0.5)
-            row = own.reshape(size, size).T.ravel() if size**2 == len(own) else own
-        tokens.append(Token(token, number is not None, row))
-    return tokens
+    if matrices is None:
+        return [Token(word, is_known, None) for word, is_known in zip(words, known, strict=True)]
+    rows, columns = rows_and_columns(matrices)
+    *views, empty = service.lone_parts[matrices.name].encode([*words, ""], threads=1)
+    own = [(view - empty).reshape(columns, rows).T.ravel() for view in views]
+    return [Token(*each) for each in zip(words, known, own, strict=True)]

@@ -145,7 +145,7 @@ class PartInfo:
 
 
 class SearchRequest(Struct):
-    """A query of an index, or several."""
+    """A query of an index, or several; or of texts, if they are given."""
 
     query: str | Annotated[list[str], Meta(min_length=1)]
     k: Count = 10
@@ -153,6 +153,7 @@ class SearchRequest(Struct):
     spans: Annotated[int, Meta(ge=1, le=256, description="Longest passage, in words.")] | None = (
         None
     )
+    texts: Annotated[list[str], Meta(min_length=1)] | None = None
 
 
 @dataclass(slots=True)
@@ -193,7 +194,11 @@ class CompareRequest(Struct):
 
 @dataclass(slots=True)
 class Token:
-    """A word or piece of one; its row in the first part that sees word order."""
+    """A word as white space separates it, and its matrix, by rows, less the identity.
+
+    :param known: whether any piece of it is in the vocabulary
+    :param row: of the first part that sees word order, if there is one
+    """
 
     text: str
     known: bool
