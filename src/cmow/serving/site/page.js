@@ -208,7 +208,6 @@ function moveByKey(event, side, element) {
   event.preventDefault();
   if (event.shiftKey || event.altKey || event.ctrlKey) {
     putAt(list, element, place);
-    element.focus();
     read(side, list);
   } else list.children[place].focus();
 }
@@ -245,9 +244,11 @@ function isPast(x, element, under) {
   return other.left > own.left ? x > middle : x < middle;
 }
 
+// The others make room: an element that was taken out would lose the pointer, and the focus.
 function putAt(list, element, place) {
   const others = [...list.children].filter((each) => each !== element);
-  list.insertBefore(element, others[place] ?? null);
+  for (const other of others.slice(0, place)) list.insertBefore(other, element);
+  list.append(...others.slice(place));
 }
 
 // The words as they stand become the sentence.
