@@ -17,8 +17,8 @@ import numpy as np
 from measuring import best_rate, machine, table, write_results
 
 from cmow import _core
-from cmow.search.approximate import Usearch
 from cmow.numbers import ROW_STORAGES, meant, native, stored
+from cmow.search.approximate import Usearch
 from cmow.search.sketches import sketch
 from cmow.threads import usable_cores
 

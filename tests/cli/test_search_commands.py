@@ -174,7 +174,6 @@ MISUSE = {
     "search {index} the --spans 0": "--spans",
     "search {index} \udcff": "is not UTF-8",
     "search {index} the --model {other}": "built with another model",
-    "index - -o {folder}/x --model {model} --column a": "read from a file, not from stdin",
     "cluster {text} --model {model} -k 99": "3 texts with a known word make no 99 clusters",
     "cluster {text} --model {model}": "Missing option '-k'",
     "cluster {missing} -k 2 --model {model}": "missing: No such file or directory",

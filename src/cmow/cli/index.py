@@ -15,7 +15,9 @@ FILES = "One text a line; plain or packed by gz, xz or zst. - is stdin, as is no
 STORAGE = "Type of the rows' numbers: 32, 16 or 8 bits."
 APPROXIMATE = "Search by a graph, which looks at some texts only; needs cmow[search]."
 ADD = "Add to an index that there is already."
-COLUMN = "The files are tables (CSV, TSV, JSON lines, Parquet, Arrow), and this is the texts' column."
+COLUMN = (
+    "The files are tables (CSV, TSV, JSON lines, Parquet, Arrow), and this is the texts' column."
+)
 INVALID = "What to do with lines that are not UTF-8."
 
 

@@ -40,9 +40,7 @@ class Changing(OpenedIndex):
         What is there stays as it is.
         """
         first = self._manifest.rows
-        entries = read_entries(
-            texts_or_files, columns, column=column, invalid=invalid
-        )
+        entries = read_entries(texts_or_files, columns, column=column, invalid=invalid)
         with self._changed() as fresh:
             manifest = write_segment(fresh, self._manifest, self.encoder, entries, threads)
         self._take(manifest)

@@ -10,9 +10,9 @@ from cmow.arrays import Floats
 from cmow.choices import Invalid
 from cmow.encoder import Encoder
 from cmow.errors import ConfigError, require
+from cmow.numbers import meant
 from cmow.search.embedded import Member, embed
 from cmow.search.entries import Entry, Inputs
-from cmow.numbers import meant
 
 SAMPLE = 131_072  # texts at most that the centres are learnt from
 BATCH = 4096

@@ -11,9 +11,9 @@ from cmow.arrays import Int64s
 from cmow.choices import Invalid
 from cmow.encoder import Encoder
 from cmow.errors import ConfigError
+from cmow.numbers import meant, native
 from cmow.search.embedded import Member, embed
 from cmow.search.entries import Entry, Inputs
-from cmow.numbers import meant, native
 from cmow.search.sketches import sketch
 from cmow.threads import thread_count
 

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from cmow.choices import Invalid
 from cmow.encoder import Encoder
-from cmow.search.entries import Entry, Inputs, batches, read_entries
 from cmow.numbers import stored
+from cmow.search.entries import Entry, Inputs, batches, read_entries
 
 
 class Embedded(NamedTuple):

@@ -9,11 +9,11 @@ from cmow.choices import Invalid, RowStorage
 from cmow.durable import read_whole, replaced_folder
 from cmow.encoder import Encoder, fingerprint, load
 from cmow.errors import ConfigError
+from cmow.numbers import ROW_STORAGES
 from cmow.search.blocks import Blocks
 from cmow.search.changing import Changing, write_segment
 from cmow.search.entries import Inputs, read_entries
 from cmow.search.manifest import NAME, Manifest
-from cmow.numbers import ROW_STORAGES
 from cmow.search.searching import Searching
 
 
