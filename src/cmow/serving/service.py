@@ -82,7 +82,7 @@ class Service:
         :param order: how much the order of words counts
         """
         ids = self._ids([source, *others], tally, "inputs")
-        weighted = [(self.encoder, 1.0)] if order is None else self._weighted(order)
+        weighted = [(self.comparable, 1.0)] if order is None else self._weighted(order)
         total = np.zeros(len(others), np.float32)
         for encoder, weight in weighted:
             embeddings = encoder.encode_ids(
@@ -94,7 +94,7 @@ class Service:
     @staticmethod
     def cosine(encoder: Encoder, a: str, b: str) -> float:
         """How alike two texts are to an encoder."""
-        left, right = encoder.encode([a, b], normalize="all", threads=1)
+        left, right = encoder.comparable().encode([a, b], normalize="all", threads=1)
         return float(left @ right)
 
     def _weighted(self, order: float) -> list[tuple[Encoder, float]]:
@@ -105,14 +105,19 @@ class Service:
         return [(half, weight) for half, weight, _ in halves if half is not None and weight > 0]
 
     @cached_property
+    def comparable(self) -> Encoder:
+        """The encoder by whose cosines texts are compared."""
+        return self.encoder.comparable()
+
+    @cached_property
     def bag(self) -> Encoder | None:
         """The parts that do not see word order, if there are any."""
-        return _or_none(self.encoder.bag)
+        return _or_none(lambda: self.encoder.bag().comparable())
 
     @cached_property
     def order(self) -> Encoder | None:
         """The parts that see word order, if there are any."""
-        return _or_none(self.encoder.order)
+        return _or_none(lambda: self.encoder.order().comparable())
 
     @cached_property
     def lone_parts(self) -> dict[str, Encoder]:
