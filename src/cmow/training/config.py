@@ -139,6 +139,11 @@ class TrainConfig(Settings):
     threads: int | None = setting(
         None, optional(whole(1, 1024)), "threads; all cores unless given", free=True
     )
+    average_updates: int | None = setting(
+        None,
+        optional(whole(1)),
+        "of engine native in several processes: updates between two means of their tables",
+    )
     device: str = setting("auto", text("DEVICE"), "of engine torch: cpu, cuda, cuda:1, mps …")
     precision: Precision = setting("float32", choice(Precision), "of the products of engine torch")
     compile: bool = setting(False, switch(), "let engine torch compile the objective")
@@ -165,6 +170,8 @@ class TrainConfig(Settings):
         for_torch = (self.device not in ("auto", "cpu"), self.precision != "float32", self.compile)
         if self.engine == "native" and any(for_torch):
             yield "device, precision and compile are for PyTorch: set engine to torch"
+        if self.engine == "torch" and self.average_updates is not None:
+            yield "average_updates is for engine native: PyTorch's processes share every gradient"
         if self.extend_vocabulary and self.continue_from is None:
             yield "extend_vocabulary goes with continue_from: name the model"
 

@@ -59,6 +59,7 @@ class Loop:
         self._began = self._checkpointed = time.monotonic()
         self._seconds_before = self.state.seconds
         self._signal: int | None = None
+        self._checkpoint_awaited = False
         self._time_is_up = self._is_over(self.state.seconds)
 
     def run(self) -> Ending:
@@ -74,6 +75,7 @@ class Loop:
                 self._report(validated=due)
                 if self._checkpoint_is_due():
                     self._checkpoint()
+            self.engine.settle()
             self._checkpoint()
             # Not before: a run that is resumed to do more updates has no validation here.
             if ending.signal is None and self.state.validated != self.state.update:
@@ -93,6 +95,8 @@ class Loop:
             return Ending(f"no better {config.stop_by} loss in {times}", finished=True)
         if self._total is not None and state.update >= self._total:
             return Ending(f"all {self._total} updates are done", finished=True)
+        if not self.engine.settled:  # what is to be resumed must be what all processes hold
+            return None
         if self._signal is not None:
             return Ending("interrupted", finished=False, signal=self._signal)
         if self._time_is_up:
@@ -121,6 +125,7 @@ class Loop:
 
     def _validate(self) -> None:
         """Compute the validation loss and keep the encoder if it is the best so far."""
+        self.engine.settle()
         config, state, world = self.config, self.state, self.world
         tally = Tally()
         for index in range(world.rank, self.batches.validation_batches, world.size):
@@ -169,12 +174,15 @@ class Loop:
 
     def _checkpoint_is_due(self) -> bool:
         minutes = (time.monotonic() - self._checkpointed) / 60
-        return (
+        if (
             self.state.update % self.config.checkpoint_updates == 0
             or minutes >= self.config.checkpoint_minutes
-        )
+        ):
+            self._checkpoint_awaited = True
+        return self._checkpoint_awaited and self.engine.settled
 
     def _checkpoint(self) -> None:
+        self._checkpoint_awaited = False
         if self.folder is not None and self.folder.checkpointed != self.state.update:
             self.folder.checkpoint(self.state, self._checked_parameters().arrays())
             self._checkpointed = time.monotonic()

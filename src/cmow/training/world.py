@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 
+from cmow.arrays import Floats
 from cmow.errors import ConfigError
 from cmow.training.config import TrainConfig
 
@@ -20,6 +21,9 @@ class World:
     def total(self, numbers: Sequence[float]) -> list[float]:
         """The sums of these numbers over all processes."""
         return list(numbers)
+
+    def average(self, arrays: Sequence[Floats]) -> None:
+        """Let the arrays of all processes become their mean."""
 
     def wait(self) -> None:
         """Wait until all processes have come here."""
@@ -61,6 +65,14 @@ class TorchWorld(World):
         torch.distributed.all_reduce(sums)
         return [float(number) for number in sums.tolist()]
 
+    def average(self, arrays: Sequence[Floats]) -> None:
+        import torch
+
+        for array in arrays:
+            shared = torch.from_numpy(array)
+            torch.distributed.all_reduce(shared)
+            shared /= self.size
+
     def wait(self) -> None:
         import torch
 
@@ -80,11 +92,13 @@ def open_world(config: TrainConfig) -> Iterator[World]:
     if size == 1:
         yield World()
         return
-    if config.engine != "torch":
+    native = config.engine == "native"
+    if native and config.average_updates is None:
         raise ConfigError(
-            f"{size} processes cannot train with engine {config.engine}: set engine to torch"
+            f"{size} processes cannot train with engine native: set engine to torch, or say after "
+            "how many updates they take the mean of their tables, as in average_updates = 200"
         )
-    world = TorchWorld(config.device)
+    world = TorchWorld("cpu" if native else config.device)
     try:
         yield world
     finally:

@@ -26,6 +26,15 @@ class Engine(ABC):
     def parameters(self) -> Parameters:
         """The parameters as they are now; valid until the next update."""
 
+    @property
+    def settled(self) -> bool:
+        """Whether all processes hold the same parameters."""
+        return True
+
+    def settle(self) -> None:
+        """Let all processes hold the same parameters; all of them must ask for it."""
+        return
+
     def close(self) -> None:
         """Let go of the other processes; no update follows."""
         return
