@@ -3,6 +3,10 @@
 #include <atomic>
 #include <cstdlib>
 
+#ifdef CMOW_HAS_avx2
+#include "cpu.hpp"
+#endif
+
 namespace cmow {
 
 namespace {
@@ -17,14 +21,9 @@ const std::vector<Level> &levels() {
     static const std::vector<Level> all = [] {
         std::vector<Level> found{{.name = "plain", .kernels = &plain::KERNELS, .supported = true}};
 #ifdef CMOW_HAS_avx2
-        __builtin_cpu_init();
-        const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                          __builtin_cpu_supports("f16c");
-        const bool avx512 =
-            avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-        found.push_back({.name = "avx2", .kernels = &avx2::KERNELS, .supported = avx2});
-        found.push_back({.name = "avx512", .kernels = &avx512::KERNELS, .supported = avx512});
+        const Cpu cpu = this_cpu();
+        found.push_back({.name = "avx2", .kernels = &avx2::KERNELS, .supported = cpu.avx2});
+        found.push_back({.name = "avx512", .kernels = &avx512::KERNELS, .supported = cpu.avx512});
 #endif
 #ifdef CMOW_HAS_neon
         found.push_back({.name = "neon", .kernels = &neon::KERNELS, .supported = true});
@@ -58,7 +57,7 @@ void use_level(const std::string &name) { chosen = &find(name); }
 static std::string fastest_level() {
 #ifdef CMOW_HAS_avx2
     // The AVX-512 of family 19h (Zen 4) splits every operation in two: shorter vectors waste less.
-    if (__builtin_cpu_is("amdfam19h")) return "avx2";
+    if (const Cpu cpu = this_cpu(); cpu.zen4 && cpu.avx2) return "avx2";
 #endif
     return supported_levels().back();
 }

@@ -66,9 +66,8 @@ def place(prepared_place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     shutil.copytree(prepared_place, tmp_path / "place")
     monkeypatch.chdir(tmp_path / "place")
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
-    monkeypatch.setenv(
-        "RAY_AUTH_TOKEN", secrets.token_hex(32)
-    )  # else Ray leaves one in the home folder
+    # Else Ray leaves one in the home folder.
+    monkeypatch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))
     return tmp_path / "place"
 
 

@@ -40,8 +40,8 @@ def test_the_paper_s_recipe_leaves_nothing_to_the_defaults_that_may_change():
     left = {each.name for each in settings_of(TrainConfig)} - PAPER.keys()
     assert left == {
         "continue_from", "extend_vocabulary", "seed", "epochs", "max_updates",
-        "max_minutes", "engine", "threads", "average_updates", "device", "precision", "compile", "report_updates",
-        "checkpoint_updates", "checkpoint_minutes", "keep_output",
+        "max_minutes", "engine", "threads", "average_updates", "device", "precision", "compile",
+        "report_updates", "checkpoint_updates", "checkpoint_minutes", "keep_output",
     }  # fmt: skip
 
 
