@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet
 
-.PHONY: model test test-integrations sanitize sanitize-quick fuzz demo docs lint bench clean text wheels
+.PHONY: model test test-integrations sanitize sanitize-quick fuzz demo docs lint bench web clean text wheels
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; (3, 10) <= sys.version_info < (3, 14) or sys.exit("cmow needs Python 3.10 to 3.13: name one, as in make demo PYTHON=python3.12")'
@@ -112,8 +112,21 @@ $(VENV)/documented: $(BIN)/python pyproject.toml
 	touch $@
 
 # The theme's advertisement of its successor is not a warning about our pages.
-docs: $(VENV)/documented
+docs: $(VENV)/documented $(VENV)/installed
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+# The core as WebAssembly for `cmow export-web`, as it comes with the package. Its own compiler
+# brings the standard library; instructions are those that all browsers have had since 2023.
+WEB := $(addprefix core/, web.cpp composer.cpp levels.cpp bert.cpp trie.cpp wordpiece.cpp words.cpp \
+	splitter.cpp adam.cpp algebra.cpp compose.cpp level.cpp peak.cpp scores.cpp sentence.cpp \
+	parts/parts.cpp)
+
+web: $(BIN)/python
+	$(PIP) ziglang==0.17.0
+	$(BIN)/python -m ziglang c++ -target wasm32-wasi -mcpu=generic+simd128 -mexec-model=reactor \
+		-std=c++20 -O3 -ffp-contract=fast -fno-math-errno -fexceptions -DCMOW_LEVEL=plain \
+		-Wno-psabi -Wl,--strip-all $(WEB) -o src/cmow/serving/site/cmow.wasm
+	chmod 644 src/cmow/serving/site/cmow.wasm
 
 clean:
 	rm -rf $(VENV) $(INTEGRATIONS) build dist

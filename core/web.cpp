@@ -10,7 +10,7 @@
 #include "wordpiece.hpp"
 #include "words.hpp"
 
-#define EXPORT extern "C" __attribute__((visibility("default"), used))
+#define EXPORT(name) extern "C" __attribute__((export_name(#name)))
 
 // Nothing in here is thrown unless the page has a fault: the module stops, and the page says so.
 extern "C" {
@@ -34,39 +34,42 @@ std::vector<std::string_view> lines(const char *text, size_t size) {
 
 }  // namespace
 
-EXPORT void *allocate(size_t bytes) { return std::aligned_alloc(64, (bytes + 63) / 64 * 64); }
+EXPORT(allocate) void *allocate(size_t bytes) {
+    return std::aligned_alloc(64, (bytes + 63) / 64 * 64);
+}
 
-EXPORT void release(void *memory) { std::free(memory); }
+EXPORT(release) void release(void *memory) { std::free(memory); }
 
 // ---- texts to ids -------------------------------------------------------------------------------
 
 // :param list: words, each with a newline behind it
-EXPORT void use_words(int raw, int lowercase, const char *list, size_t size) {
+EXPORT(use_words) void use_words(int raw, int lowercase, const char *list, size_t size) {
     const Splitter splitter(raw ? Kind::WORDS : Kind::WHITESPACE, lowercase);
     words = std::make_unique<Words>(splitter, lines(list, size));
 }
 
 // :param options: bits for clean, space_chinese, strip_accents, lowercase and split_punctuation
-EXPORT void use_pieces(const char *list, size_t size, int32_t unknown, const char *prefix,
-                       int longest_word, const char *added, size_t added_size,
-                       const int32_t *added_ids, int options) {
+EXPORT(use_pieces)
+void use_pieces(const char *list, size_t size, int32_t unknown, const char *prefix,
+                int longest_word, const char *added, size_t added_size, const int32_t *added_ids,
+                int options) {
     const BertSplitter splitter({(options & 1) != 0, (options & 2) != 0, (options & 4) != 0,
                                  (options & 8) != 0, (options & 16) != 0});
-    const AddedTokens tokens{lines(added, added_size), {}};
-    AddedTokens all = tokens;
-    all.ids.assign(added_ids, added_ids + tokens.texts.size());
-    pieces = std::make_unique<WordPiece>(splitter, lines(list, size),
-                                         WordPiece::Settings{unknown, prefix, longest_word}, all);
+    AddedTokens tokens{lines(added, added_size), {}};
+    tokens.ids.assign(added_ids, added_ids + tokens.texts.size());
+    pieces = std::make_unique<WordPiece>(
+        splitter, lines(list, size), WordPiece::Settings{unknown, prefix, longest_word}, tokens);
 }
 
 // ---- ids to embeddings --------------------------------------------------------------------------
 
-EXPORT Composer *new_composer() { return new Composer; }
+EXPORT(new_composer) Composer *new_composer() { return new Composer; }
 
 // Returns whether there is such a kind of part.
-EXPORT int add_part(Composer *composer, const char *kind, int size, const float *constants,
-                    int constant_count, int mean, const void *rows, const float *scales,
-                    int storage, int count, int rescale_every) {
+EXPORT(add_part)
+int add_part(Composer *composer, const char *kind, int size, const float *constants,
+             int constant_count, int mean, const void *rows, const float *scales, int storage,
+             int count, int rescale_every) {
     const int found = find_part(kind);
     if (found < 0) return 0;
     const Form form{found, size, constants, constant_count};
@@ -85,16 +88,17 @@ EXPORT int add_part(Composer *composer, const char *kind, int size, const float 
 }
 
 // :param placements: as the struct has them, seven words of four bytes each
-EXPORT void project(Composer *composer, const Placement *placements, int count, const float *bias,
-                    int dim) {
+EXPORT(project)
+void project(Composer *composer, const Placement *placements, int count, const float *bias,
+             int dim) {
     composer->project({{placements, placements + count}, bias, dim});
 }
 
-EXPORT int width(const Composer *composer) { return composer->width(Show::view); }
+EXPORT(width) int width(const Composer *composer) { return composer->width(Show::view); }
 
 // Embeds texts, each with a newline behind it, and returns how many of their tokens are known.
-EXPORT int encode(const Composer *composer, const char *texts, size_t size, int normalize,
-                  float *out) {
+EXPORT(encode)
+int encode(const Composer *composer, const char *texts, size_t size, int normalize, float *out) {
     const std::string_view block(texts, size);
     const RaggedIds ids = pieces ? ids_of_lines(*pieces, block) : ids_of_lines(*words, block);
     composer->compose({ids.flat.data(), ids.offsets.data()},
@@ -104,7 +108,7 @@ EXPORT int encode(const Composer *composer, const char *texts, size_t size, int 
 }
 
 // Embeds single words by their ids, from one on.
-EXPORT void encode_words(const Composer *composer, int first, int count, float *out) {
+EXPORT(encode_words) void encode_words(const Composer *composer, int first, int count, float *out) {
     std::vector<int32_t> ids(count);
     std::vector<int64_t> offsets(count + 1);
     for (int i = 0; i < count; ++i) {

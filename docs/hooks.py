@@ -1,4 +1,4 @@
-"""What MkDocs does besides: it copies the results beside the pages that link to them."""
+"""What MkDocs does besides: it puts the results beside the pages that link to them, and a demo."""
 
 from pathlib import Path
 from typing import Any
@@ -22,3 +22,11 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
     for there, here in (("](../results/", "](results/"), ("](../docs/", "](../")):
         markdown = markdown.replace(there, here)
     return markdown
+
+
+def on_post_build(config: Any) -> None:
+    """Write the page that runs the English model in the browser beside the others."""
+    import cmow
+    from cmow.serving import export_web
+
+    export_web(cmow.load(), Path(config.site_dir) / "demo", name="english")

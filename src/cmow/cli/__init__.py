@@ -13,6 +13,7 @@ from cmow.cli import (  # noqa: F401 (each registers its command)
     duplicates,
     encode,
     evaluate,
+    export_web,
     grammar,
     index,
     info,

@@ -1,6 +1,7 @@
 """Ids to embeddings: parts, their composition, and the model folder."""
 
 from cmow.choices import SHAPES
+from cmow.encoder.composer import rescale_every
 from cmow.encoder.document import Document, Span
 from cmow.encoder.encoder import Encoder, load
 from cmow.encoder.fingerprint import fingerprint
@@ -39,5 +40,6 @@ __all__ = [
     "load",
     "map_tensors",
     "read_metadata",
+    "rescale_every",
     "write_tensors",
 ]

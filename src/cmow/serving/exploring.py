@@ -18,7 +18,8 @@ from cmow.serving.schemas import (
     SearchRequest,
     Token,
 )
-from cmow.serving.service import Service, Tally, rows_and_columns
+from cmow.serving.service import Service, Tally
+from cmow.serving.shapes import rows_and_columns
 
 
 def search(service: Service, asked: SearchRequest, tally: Tally) -> SearchAnswer:

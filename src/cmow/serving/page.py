@@ -1,4 +1,4 @@
-"""The page at /, and its files; ``cmow export-web`` writes the same with another backend."""
+"""The page at /, and its files."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -7,15 +7,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-SITE = Path(__file__).parent / "site"
-# The page asks a server here, and WebAssembly where it is exported to.
-NAMES = {
-    "/": "index.html",
-    "/page.css": "page.css",
-    "/page.js": "page.js",
-    "/backend.js": "server.js",
-    "/icon.svg": "icon.svg",
-}
+from cmow.serving.files import BACKEND, PAGE, SERVER, SITE
+
+NAMES = {"/": PAGE[0], **{f"/{name}": name for name in PAGE[1:]}, f"/{BACKEND}": SERVER}
 FILES = tuple(NAMES)
 TYPES = {
     ".html": "text/html; charset=utf-8",

@@ -4,12 +4,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import isqrt
 
 import numpy as np
 
 from cmow.arrays import Embeddings, Floats, Int32s, Int64s
-from cmow.encoder import Encoder, Part
+from cmow.encoder import Encoder
 from cmow.errors import ConfigError
 from cmow.search import Index
 from cmow.serving.refusal import Refusal
@@ -184,13 +183,6 @@ class Service:
                     )
         flat: Int32s = np.fromiter((each for text in texts for each in text), np.int32, offsets[-1])
         return Ids(flat, offsets, discarded=0)
-
-
-def rows_and_columns(part: Part) -> tuple[int, int]:
-    """Of what a part shows: a vector is one row."""
-    width = part.width
-    size = isqrt(width)
-    return (1, width) if part.monoid.has_vectors or size**2 != width else (size, size)
 
 
 def _or_none(make: Callable[[], Encoder]) -> Encoder | None:

@@ -4,7 +4,8 @@ from importlib.metadata import version
 
 from cmow.arrays import Floats
 from cmow.serving.schemas import EmbedRequest, Info, PartInfo, SimilarityRequest
-from cmow.serving.service import Service, Tally, rows_and_columns
+from cmow.serving.service import Service, Tally
+from cmow.serving.shapes import rows_and_columns
 
 
 def embed(service: Service, asked: EmbedRequest, tally: Tally) -> Floats:
