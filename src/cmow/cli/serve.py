@@ -31,10 +31,6 @@ def serve(
     `/search`, Prometheus' `/metrics`, and a page at `/` that shows what the model does. All are
     described at `/openapi.json`. Needs `pip install 'cmow[serve]'`.
     """
-    from cmow.errors import require
-
-    for package in ("starlette", "uvicorn", "msgspec", "orjson", "httptools"):
-        require(package, "serve")
     from cmow.encoder import load
     from cmow.search import Index
     from cmow.serving import Service

@@ -1,7 +1,8 @@
 """An encoder behind HTTP: OpenAI's and TEI's endpoints, search, and a page that shows it."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from cmow.errors import require
 from cmow.lazy import lazy_names
 
 if TYPE_CHECKING:
@@ -13,7 +14,11 @@ if TYPE_CHECKING:
 
 __all__ = ["ServeSettings", "Service", "export_web", "make_app", "serve"]
 
-__getattr__ = lazy_names(
+# What these do needs the extra; a page is exported without it.
+PACKAGES = ("httptools", "msgspec", "orjson", "starlette", "uvicorn")
+SERVING = ("Service", "make_app", "serve")
+
+_get = lazy_names(
     __name__,
     app=["make_app"],
     export=["export_web"],
@@ -21,3 +26,10 @@ __getattr__ = lazy_names(
     service=["Service"],
     settings=["ServeSettings"],
 )
+
+
+def __getattr__(name: str) -> Any:
+    if name in SERVING:
+        for package in PACKAGES:
+            require(package, "serve")
+    return _get(name)

@@ -110,19 +110,17 @@ def _handler(endpoint: Endpoint, service: Service) -> Handle:
 
 async def _body(request: Request, most: int) -> bytes:
     """The content of a request, of which no more is read than is allowed."""
-    too_long = Refusal(
-        413,
-        f"the request has more than {most} bytes: send several",
-        headers={"connection": "close"},
-    )
-    if int(request.headers.get("content-length", 0)) > most:
-        raise too_long
+    announced = int(request.headers.get("content-length", 0))
     pieces, size = [], 0
-    async for piece in request.stream():
-        pieces.append(piece)
-        size += len(piece)
-        if size > most:
-            raise too_long
+    if announced <= most:
+        async for piece in request.stream():
+            pieces.append(piece)
+            size += len(piece)
+            if size > most:
+                break
+    if max(announced, size) > most:
+        message = f"the request has more than {most} bytes: send several"
+        raise Refusal(413, message, headers={"connection": "close"})
     return b"".join(pieces)
 
 
