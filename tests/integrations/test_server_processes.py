@@ -1,5 +1,6 @@
 """Servers whose workers are killed, whose clients are slow, and that are asked to end."""
 
+import contextlib
 import json
 import os
 import signal
@@ -123,6 +124,34 @@ def test_slow_clients_are_left_and_others_served(tmp_path):
             assert answer.startswith(b"HTTP/1.1 408" if number % 3 == 1 else b"")
         assert time.monotonic() - began < 8
         assert ask(server).status_code == 200
+
+
+def test_a_client_that_does_not_take_its_answer_is_left(tmp_path):
+    with serving(tmp_path, "--time-limit", 2) as server:
+        body = json.dumps({"inputs": ["the dog"] * 2048}).encode()
+        with socket.create_connection(("127.0.0.1", server.port)) as connection:
+            head = f"POST /embed HTTP/1.1\r\nhost: x\r\ncontent-length: {len(body)}\r\n\r\n"
+            connection.sendall(head.encode() + body)
+            time.sleep(5)
+            taken = 0
+            connection.settimeout(5)
+            with contextlib.suppress(ConnectionResetError):
+                while piece := connection.recv(1 << 16):
+                    taken += len(piece)
+        assert 0 < taken < 10_000_000  # of some 20
+        assert ask(server).status_code == 200
+
+
+def test_too_many_connections_are_told_to_come_back(tmp_path):
+    with serving(tmp_path, "--max-connections", 3) as server:
+        held = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(3)]
+        time.sleep(0.3)
+        with socket.create_connection(("127.0.0.1", server.port)) as connection:
+            answer = connection.recv(1000)
+            assert answer.startswith(b"HTTP/1.1 503")
+            assert b"retry-after: 1" in answer
+        held.pop().close()
+        until(lambda: ask(server).status_code == 200)
 
 
 def test_what_is_no_http_or_has_endless_headers(tmp_path):

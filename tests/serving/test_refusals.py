@@ -31,6 +31,7 @@ def sentence(answer):
         (OPENAI, b'{"input": "a", "dimensions": 1.5}', 400, "dimensions"),
         (OPENAI, b'{"input": ' + b"[" * 100_000, 400, ""),
         (TEI, b"{", 400, "not JSON"),
+        (TEI, b'{"inputs": "a", "prompt_name": "query"}', 422, "prompt_name"),
         (TEI, b'{"inputs": null}', 422, "inputs"),
         ("/similarity", b'{"inputs": {"source_sentence": "a", "sentences": []}}', 422, "sentences"),
         ("/search", b'{"query": "a", "order": 2}', 422, "order"),

@@ -84,7 +84,7 @@ class EmbedRequest(Struct):
     normalize: bool = True
     dimensions: Dimensions | None = None
     truncate: bool | None = None
-    prompt_name: str | None = None
+    prompt_name: None = None  # there are none
 
 
 class SimilarityInput(Struct):
@@ -99,7 +99,7 @@ class SimilarityParameters(Struct):
 
     order: Order | None = None
     truncate: bool | None = None
-    prompt_name: str | None = None
+    prompt_name: None = None  # there are none
 
 
 class SimilarityRequest(Struct):

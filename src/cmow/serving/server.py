@@ -2,6 +2,7 @@
 
 import logging
 import os
+import resource
 import signal
 import socket
 import sys
@@ -15,12 +16,12 @@ import uvicorn
 from cmow.errors import ConfigError
 from cmow.serving.app import make_app, make_metrics
 from cmow.serving.metrics import Metrics
-from cmow.serving.protocol import protocol_within
+from cmow.serving.protocol import protocol_for
 from cmow.serving.service import Service
 
 BACKLOG = 2048  # connections that wait for a worker
 PATIENCE = 1.0  # seconds before a worker is replaced that ended as soon as it began
-HEADER_TIME = 10.0  # seconds at most for headers to arrive
+OTHER_FILES = 100  # that a worker has open beside its connections
 IDLE_TIME = 75  # seconds that a connection may wait for its next request
 LOG = "uvicorn.error"
 
@@ -126,6 +127,7 @@ def _work(
         for each in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
             signal.signal(each, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
+        _allow_files(service.settings.max_connections)
         metrics.use(number)
         server = _server(service, metrics)
         threading.Thread(target=_end_with_parent, args=(server, alive), daemon=True).start()
@@ -143,7 +145,7 @@ def _server(service: Service, metrics: Metrics) -> uvicorn.Server:
     logging.getLogger(LOG).setLevel(logging.ERROR)
     config = uvicorn.Config(
         make_app(service, metrics),
-        http=protocol_within(min(HEADER_TIME, settings.time_limit)),
+        http=protocol_for(settings),
         ws="none",
         lifespan="off",
         log_config=None,
@@ -153,6 +155,15 @@ def _server(service: Service, metrics: Metrics) -> uvicorn.Server:
         timeout_graceful_shutdown=int(settings.shutdown_time),
     )
     return uvicorn.Server(config)
+
+
+def _allow_files(connections: int) -> None:
+    """Have the system grant as many connections, if it will."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
 def _end_with_parent(server: uvicorn.Server, alive: int) -> None:

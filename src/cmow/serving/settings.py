@@ -24,6 +24,7 @@ class ServeSettings(Settings):
     max_tokens: int = setting(300_000, count(1), "tokens in a request")
     max_bytes: int = setting(16 << 20, count(1), "bytes of a request")
     max_requests: int = setting(64, count(1), "requests that a worker has open at a time")
+    max_connections: int = setting(1000, count(1), "connections that a worker holds")
     time_limit: float = setting(30.0, positive(), "seconds for a request, or until it is whole")
     shutdown_time: float = setting(30.0, positive(), "seconds to finish open requests at the end")
     access_log: bool = setting(True, switch(), "write a line of JSON a request to stdout")
