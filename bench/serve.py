@@ -6,7 +6,7 @@ One worker on loopback, asked for 1, 32 and 256 texts at a time, as numbers and 
 the same encoder in this process, and the same server with encoders of model2vec and
 sentence-transformers that have as many pieces of words and as many numbers. The time is that of the
 worker's CPU; clients are not counted. Writes results/serve.json and results/serve.md. Needs
-model2vec and sentence-transformers; without them they are left out.
+cmow[serve]; model2vec and sentence-transformers are left out if they are not installed.
 
 With --minutes, only this: two workers at saturation for so long, all answers compared with the
 encoder's bit by bit, and the workers' memory watched. It fails if an answer is lost or wrong.

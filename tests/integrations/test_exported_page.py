@@ -6,7 +6,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
-from test_page import CHROMIUM, browser, gauge, keep, open_page  # noqa: F401 (fixtures)
+from test_page import CHROMIUM, browser, cosine, gauge, keep, open_page  # noqa: F401 (fixtures)
 
 import cmow
 from cmow.encoder import Encoder
@@ -80,12 +80,23 @@ def test_models_of_any_shape_and_storage(hosted, open_page, tmp_path, storage, r
     np.testing.assert_allclose(theirs, ours, atol=2e-6)
 
 
+def test_a_model_without_parts_for_the_slider_has_none(hosted, open_page):  # noqa: F811
+    words = Tokenizer.whitespace(Vocabulary(["the", "dog", "bit", "man", "guitar"]))
+    page = open_page(hosted(Encoder.initialise(words, "product(5)", seed=3, sigma=0.3)))
+    assert page.is_hidden("#order")
+    assert page.is_hidden("#search-order")
+    assert page.inner_text("[data-gauge=bag] dd") == "–"
+    assert gauge(page, "weighted") == gauge(page, "order")
+    page.fill("#query", "dog bit")
+    page.wait_for_selector("#hits mark")
+
+
 def test_the_page_works_without_a_server(hosted, open_page):  # noqa: F811
     encoder = cmow.load()
     page = open_page(hosted(encoder))
     a, b = "the dog bit the man", "the man bit the dog"
-    assert gauge(page, "bag") == pytest.approx(encoder.bag().similarity(a, b), abs=0.006)
-    assert gauge(page, "order") == pytest.approx(encoder.order().similarity(a, b), abs=0.006)
+    assert gauge(page, "bag") == pytest.approx(cosine(encoder.bag(), a, b), abs=0.006)
+    assert gauge(page, "order") == pytest.approx(cosine(encoder.order(), a, b), abs=0.006)
     page.locator("[data-side=b] li").nth(1).focus()
     page.keyboard.press("Shift+ArrowRight")
     assert page.input_value("#b") == "the bit man the dog"

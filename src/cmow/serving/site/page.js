@@ -89,6 +89,7 @@ function show() {
     showNear();
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => compared && paint());
+  for (const slider of document.querySelectorAll(".slider")) slider.hidden = !hasBoth();
   setOrder($("#order").value);
   $("#examples button").click();
   showNear();
@@ -97,6 +98,9 @@ function show() {
 // ---- two sentences ------------------------------------------------------------------------------
 
 let compared, turn = 0;
+
+// Whether there is something to be weighed: parts that see word order, and parts that do not.
+const hasBoth = () => new Set(model.parts.map((part) => part.seesOrder)).size === 2;
 
 function showExamples() {
   for (const [name, a, b] of EXAMPLES) {
@@ -336,9 +340,7 @@ async function search() {
   const list = $("#hits");
   if (!query || texts?.length === 0) return list.replaceChildren();
   try {
-    const order = model.parts.some((part) => !part.seesOrder) && model.parts.some((part) => part.seesOrder)
-      ? Number($("#search-order").value)
-      : undefined;
+    const order = hasBoth() ? Number($("#search-order").value) : undefined;
     const hits = await model.search(query, { order, k: HITS, spans: LONGEST_PASSAGE, texts });
     if (mine !== searching) return;
     const nothing = make("li", { className: "none", textContent: "No word of the query is known." });
