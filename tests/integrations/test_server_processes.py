@@ -181,6 +181,7 @@ def test_a_load_beyond_the_limit_is_told_to_come_back(tmp_path, expected):
             connection.close()
         until(lambda: ask(server).status_code == 200)
         assert np.array_equal(np.array(ask(server).json(), np.float32), expected)
+    assert "Traceback" not in (tmp_path / "errors.log").read_text()  # for those that went away
 
 
 def test_a_port_that_is_taken_is_one_line(tmp_path):

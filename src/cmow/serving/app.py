@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import orjson
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -112,16 +112,22 @@ async def _body(request: Request, most: int) -> bytes:
     """The content of a request, of which no more is read than is allowed."""
     announced = int(request.headers.get("content-length", 0))
     pieces, size = [], 0
-    if announced <= most:
+    if announced > most:
+        raise _too_long(most)
+    try:
         async for piece in request.stream():
             pieces.append(piece)
             size += len(piece)
             if size > most:
-                break
-    if max(announced, size) > most:
-        message = f"the request has more than {most} bytes: send several"
-        raise Refusal(413, message, headers={"connection": "close"})
+                raise _too_long(most)
+    except ClientDisconnect:
+        raise Refusal(400, "the client went away") from None  # which is for the log alone
     return b"".join(pieces)
+
+
+def _too_long(most: int) -> Refusal:
+    message = f"the request has more than {most} bytes: send several"
+    return Refusal(413, message, headers={"connection": "close"})
 
 
 def _decoded(decoder: Any, body: bytes, endpoint: Endpoint) -> Any:
