@@ -12,22 +12,35 @@ from typing import Any
 import numpy as np
 from measuring import VOCABULARY, best_rate, machine, table, write_results, zipf_ids
 
-from cmow import Encoder
+from cmow import Encoder, load
 from cmow.text import Tokenizer, Vocabulary
 
 SHAPES = ("cbow-784", "cmow-400", "cmow-784", "hybrid-1184", "mean(sum(256))+mean(windows(16))")
 WIDTH = 32
 
 
+SHIPPED = "the English model"
+
+
+def made(shape: str) -> tuple[Encoder, list[str]]:
+    """An encoder and words that are a token each."""
+    if shape == SHIPPED:
+        encoder = load()
+        return encoder, [
+            word for word in encoder.vocabulary.words if word.isalpha() and len(word) > 3
+        ]
+    words = [f"w{number}" for number in range(VOCABULARY)]
+    return Encoder.initialise(Tokenizer.whitespace(Vocabulary(words)), shape), words
+
+
 def rates(length: int) -> list[list[Any]]:
     """Windows a second by shape, both ways."""
-    words = [f"w{number}" for number in range(VOCABULARY)]
-    tokenizer = Tokenizer.whitespace(Vocabulary(words))
-    ids = zipf_ids(np.random.default_rng(0), length)
-    text = [words[number] for number in ids]
     rows: list[list[Any]] = []
-    for shape in SHAPES:
-        encoder = Encoder.initialise(tokenizer, shape)
+    for shape in (*SHAPES, SHIPPED):
+        encoder, words = made(shape)
+        drawn = zipf_ids(np.random.default_rng(0), length, vocabulary=len(words))
+        text = [words[number] for number in drawn]
+        ids = encoder.tokenizer.ids([" ".join(text)]).flat
         document = encoder.document(text)
         begins, ends = document.window_places(WIDTH)
         offsets = np.arange(0, len(begins) * WIDTH + 1, WIDTH)
@@ -47,7 +60,9 @@ def rates(length: int) -> list[list[Any]]:
         sliding = best_rate(
             lambda document=document: document.windows(WIDTH, threads=1), count, tries=3
         ).cpu
-        appended = best_rate(lambda encoder=encoder: encoder.document(text), length, tries=2).cpu
+        appended = best_rate(
+            lambda encoder=encoder, text=text: encoder.document(text), length, tries=2
+        ).cpu
         rows.append([shape, plain, sliding, sliding / plain, appended, f"{worst:.1e}"])
     return rows
 

@@ -13,6 +13,7 @@ namespace {
 constexpr int64_t BLOCK = 8;       // tokens of the smallest pieces that are kept
 constexpr int64_t CHUNK = 1024;    // windows that slide on together, whatever the threads
 constexpr int64_t FEW_SPANS = 64;  // that a thread takes at a time
+constexpr int64_t LATER = 4;       // tokens ahead of which memory is asked for
 constexpr int FINISHED = 32;       // views that become embeddings at a time
 
 // Zero and what the neutral element shows.
@@ -106,26 +107,41 @@ class Document::Running {
 class Document::Sum {
   public:
     Sum(const Document &document, int part)
-        : document_(document), part_(part), sums_(document.composer_.parts()[part].widths.row) {
-        memory_.floats(document.kind(part).encode_memory(document.composer_.parts()[part]));
+        : document_(document), part_(part), own_(document.composer_.parts()[part]),
+          kind_(document.kind(part)) {
+        const size_t doubles = 2 * static_cast<size_t>(own_.widths.row);
+        float *const memory = memory_.floats(doubles + kind_.encode_memory(own_));
+        sums_ = reinterpret_cast<double *>(memory);
+        rows_ = memory + doubles;
+        clear();
     }
 
-    void clear() { std::fill(sums_.begin(), sums_.end(), 0.0); }
+    void clear() { std::fill_n(sums_, own_.widths.row, 0.0); }
 
     void add(int64_t begin, int64_t end, float sign = 1) {
-        document_.add_rows(part_, sign, begin, end, sums_.data(), memory_.floats(0));
+        document_.add_rows(part_, sign, begin, end, sums_, rows_);
+    }
+
+    // Takes the token at one place and leaves that at another; shows what is there then.
+    void slide(int64_t enters, int64_t leaves, float *out) {
+        const std::vector<int32_t> &ids = document_.ids_;
+        const int64_t later = std::min(enters + LATER, document_.length() - 1);
+        kind_.slide(own_, ids[enters], ids[leaves], ids[later], sums_, out, rows_);
     }
 
     int64_t view(float *out) const {
-        document_.level_.narrow(sums_.data(), static_cast<int>(sums_.size()), out);
+        document_.level_.narrow(sums_, own_.widths.row, out);
         return 0;
     }
 
   private:
     const Document &document_;
     int part_;
-    std::vector<double> sums_;
+    const Part &own_;
+    const PartKernels &kind_;
     Scratch memory_;
+    double *sums_;
+    float *rows_;  // room for what is widened
 };
 
 // ---- spans that move on -------------------------------------------------------------------------
@@ -161,6 +177,11 @@ class Document::Sliding {
         if (begin >= back_end_) {
             sum_->clear();
             front_begin_ = back_end_ = begin;
+        }
+        // At its usual pace one token enters and one leaves.
+        if (end == back_end_ + 1 && begin == front_begin_ + 1) {
+            sum_->slide(back_end_++, front_begin_++, out);
+            return 0;
         }
         sum_->add(back_end_, end);
         sum_->add(front_begin_, begin, -1);

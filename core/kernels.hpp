@@ -133,6 +133,11 @@ using PieceView = void(const Form &form, const float *piece, float *view);
 // Of rows that are added: sums += sign * the row of a token.
 using PartAccumulate = void(const Part &part, int32_t id, float sign, double *sums, float *memory);
 
+// Of rows that are added: sums += the row of a token that enters - that of one that leaves, and
+// what they show; `later` is a token whose row will be wanted.
+using PartSlide = void(const Part &part, int32_t enters, int32_t leaves, int32_t later,
+                       double *sums, float *view, float *memory);
+
 // What a kind of part can do; core/parts/ has one file a kind.
 struct PartKernels {
     const char *name;
@@ -150,6 +155,7 @@ struct PartKernels {
     PieceJoin *join;
     PieceView *piece_view;
     PartAccumulate *accumulate;  // of a kind that has this instead of pieces, or null
+    PartSlide *slide;            // where there is the former
 };
 
 // ---- encoding -----------------------------------------------------------------------------------

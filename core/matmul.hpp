@@ -24,6 +24,17 @@ constexpr Columns columns_of(int d) {
 // has left the store queue, and the next multiplication reads at once.
 constexpr int leading_dimension(int d) { return (d + WIDTH - 1) / WIDTH * WIDTH; }
 
+// Has each<V>(place) called for all vectors V of a padded matrix that multiplication writes.
+template <class Each>
+ALWAYS_INLINE void each_vector(int d, const Each &each) {
+    const Columns columns = columns_of(d);
+    const int ld = leading_dimension(d);
+    for (int i = 0; i < d; ++i) {
+        for (int j = 0; j < columns.full; ++j) each.template operator()<Vector>(i * ld + j * WIDTH);
+        if (columns.half) each.template operator()<HalfVector>(i * ld + columns.full * WIDTH);
+    }
+}
+
 struct Strided {
     const float *data;
     ptrdiff_t row, column;
@@ -127,6 +138,7 @@ __attribute__((noinline)) void multiply_sized(const float *a, ptrdiff_t row, ptr
 template <Into INTO = Into::replace>
 inline void multiply(Strided a, const float *b, float *c, int d, Ahead ahead = {}) {
     switch (d) {
+        case 16: return multiply_sized<INTO, 16>(a.data, a.row, a.column, b, c, d, ahead);
         case 20: return multiply_sized<INTO, 20>(a.data, a.row, a.column, b, c, d, ahead);
         case 24: return multiply_sized<INTO, 24>(a.data, a.row, a.column, b, c, d, ahead);
         case 28: return multiply_sized<INTO, 28>(a.data, a.row, a.column, b, c, d, ahead);

@@ -11,12 +11,15 @@
 
 namespace cmow {
 
-// Makes a vector a unit vector, if it is not zero, and returns its norm.
-inline float make_unit(float *x, int size) {
+inline double norm_of(const float *x, int size) {
     double squares[4] = {};  // independent of one another, so that they are added side by side
     for (int i = 0; i < size; ++i) squares[i % 4] += static_cast<double>(x[i]) * x[i];
-    const float norm =
-        static_cast<float>(std::sqrt(squares[0] + squares[1] + squares[2] + squares[3]));
+    return std::sqrt(squares[0] + squares[1] + squares[2] + squares[3]);
+}
+
+// Makes a vector a unit vector, if it is not zero, and returns its norm.
+inline float make_unit(float *x, int size) {
+    const float norm = static_cast<float>(norm_of(x, size));
     for (int i = 0; norm > 0 && i < size; ++i) x[i] /= norm;
     return norm;
 }
@@ -47,10 +50,7 @@ class Projection {
         for (const Placement &place : placements_)
             for (int i = 0; i < count; ++i) {
                 float *view = views + static_cast<int64_t>(i) * stride + place.view;
-                double squares = 0;
-                for (int j = 0; j < place.width; ++j)
-                    squares += static_cast<double>(view[j]) * view[j];
-                const double norm = std::sqrt(squares);
+                const double norm = norm_of(view, place.width);
                 if (norm <= place.longest) continue;
                 const float factor = static_cast<float>(place.longest / norm);
                 for (int j = 0; j < place.width; ++j) view[j] *= factor;

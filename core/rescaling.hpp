@@ -45,21 +45,30 @@ inline int64_t rescale(float *matrix, int d) {
     return exponent;
 }
 
-// The same, looking at whole vectors as multiplication writes them: behind the last number of a row
-// there are zeros.
-inline int64_t rescale_padded(float *matrix, int d) {
-    typedef int32_t Bits __attribute__((vector_size(4 * HALF_WIDTH)));
-    const int ld = leading_dimension(d);
-    const int columns = columns_of(d).full * WIDTH + columns_of(d).half * HALF_WIDTH;
+// The largest magnitude by whole vectors as multiplication writes them: behind the last number of a
+// row there are zeros.
+inline uint32_t largest_padded(const float *matrix, int d) {
+    typedef int32_t Bits __attribute__((vector_size(4 * WIDTH)));
+    typedef int32_t HalfBits __attribute__((vector_size(4 * HALF_WIDTH)));
     Bits largest{};
-    for (int i = 0; i < d; ++i)
-        for (int j = 0; j < columns; j += HALF_WIDTH) {
-            const Bits magnitude = (Bits)load<HalfVector>(matrix + i * ld + j) & 0x7fffffff;
+    HalfBits half_largest{};
+    each_vector(d, [&]<class V>(int i) {
+        if constexpr (sizeof(V) == sizeof(Vector)) {
+            const Bits magnitude = (Bits)load<Vector>(matrix + i) & 0x7fffffff;
             largest = magnitude > largest ? magnitude : largest;
+        } else {
+            const HalfBits magnitude = (HalfBits)load<HalfVector>(matrix + i) & 0x7fffffff;
+            half_largest = magnitude > half_largest ? magnitude : half_largest;
         }
+    });
     int32_t most = 0;
-    for (int i = 0; i < HALF_WIDTH; ++i) most = largest[i] > most ? largest[i] : most;
-    const int exponent = exponent_of(static_cast<uint32_t>(most));
+    for (int i = 0; i < WIDTH; ++i) most = largest[i] > most ? largest[i] : most;
+    for (int i = 0; i < HALF_WIDTH; ++i) most = half_largest[i] > most ? half_largest[i] : most;
+    return static_cast<uint32_t>(most);
+}
+
+inline int64_t rescale_padded(float *matrix, int d) {
+    const int exponent = exponent_of(largest_padded(matrix, d));
     return -FAR < exponent && exponent < FAR ? 0 : rescale(matrix, d);
 }
 

@@ -10,7 +10,7 @@
 //     train_memory, forward, backward        windows into views, and back to gradients of rows
 //     piece_width, piece_of, append, prepend, join, piece_view
 //                          pieces of a text, of which spans are made
-//     accumulate           instead of them where rows are added
+//     accumulate, slide    instead of them where rows are added
 //
 // kernels.hpp has their signatures. parts.cpp lists the kinds.
 #pragma once
@@ -38,6 +38,7 @@ constexpr PartKernels kernels_of() {
         .join = Kind::join,
         .piece_view = Kind::piece_view,
         .accumulate = Kind::accumulate,
+        .slide = Kind::slide,
     };
 }
 

@@ -124,6 +124,7 @@ struct MatrixProduct {
     }
 
     static constexpr PartAccumulate *accumulate = nullptr;
+    static constexpr PartSlide *slide = nullptr;
 
     // ---- training -------------------------------------------------------------------------------
 
@@ -169,9 +170,13 @@ struct MatrixProduct {
     }
 
   private:
+    // As it is: what it is joined with is rescaled.
     static Piece piece_in(const Part &part, int32_t id, float *memory) {
-        const int64_t exponent = piece_of(part, id, memory, memory + padded_size(part.form.size));
-        return {memory, exponent};
+        const int d = part.form.size;
+        float *const buffer = memory + padded_size(d);
+        const float *row = row_of<Kind>(part, id, buffer + d * d);
+        fill_padded(Kind::lift(part.form, row, buffer), d, memory);
+        return {memory, 0};
     }
 
     // A token's matrix times a piece: it is read as it is stored, without padding.

@@ -61,6 +61,30 @@ struct Sum {
         for (int i = 0; i < part.form.size; ++i) sums[i] += static_cast<double>(sign * row[i]);
     }
 
+    static void slide(const Part &part, int32_t enters, int32_t leaves, int32_t later, double *sums,
+                      float *view, float *memory) {
+        typedef double Doubles __attribute__((vector_size(8 * HALF_WIDTH)));
+        const int width = part.form.size, lines = width * number_bits(part.table) / 512;
+        const char *ahead = address_of(part.table, later);
+        for (int i = 0; i <= lines; ++i) __builtin_prefetch(ahead + i * 64);
+        const float *const in = row_of<Sum>(part, enters, memory), *const out =
+                                                                       row_of<Sum>(part, leaves,
+                                                                                   memory + width);
+        int i = 0;
+        for (; i + HALF_WIDTH <= width; i += HALF_WIDTH) {
+            Doubles sum;
+            std::memcpy(&sum, sums + i, sizeof sum);
+            sum += __builtin_convertvector(load<HalfVector>(in + i), Doubles) -
+                   __builtin_convertvector(load<HalfVector>(out + i), Doubles);
+            std::memcpy(sums + i, &sum, sizeof sum);
+            store(view + i, __builtin_convertvector(sum, HalfVector));
+        }
+        for (; i < width; ++i) {
+            sums[i] += static_cast<double>(in[i]) - static_cast<double>(out[i]);
+            view[i] = static_cast<float>(sums[i]);
+        }
+    }
+
     // ---- training -------------------------------------------------------------------------------
 
     // Addresses of rows to be summed.

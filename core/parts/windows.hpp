@@ -82,11 +82,10 @@ struct Windows {
     static int64_t append(const Part &part, Piece left, int32_t id, float *out, float *memory) {
         const int d = part.form.size, size = padded_size(d);
         const Strided word{row_of<Windows>(part, id, memory + size), d, 1};
-        std::memcpy(out, left.numbers, sizeof(float) * PIECES * size);
-        const float one = reciprocal_power(left.exponent);
-        extend(out + SUFFIXES_OF * size, word, decay(part.form), one, out + RUNS * size, memory, d);
-        extend(out + WHOLE * size, word, 1, 0, out + PREFIXES_OF * size, memory, d);
-        scale_matrix(out + WHOLE * size, d, decay(part.form));
+        shifted(part.form, left, SUFFIXES_OF, memory);
+        multiply(word, memory, out + SUFFIXES_OF * size, d);
+        multiply(word, left.numbers + WHOLE * size, out + WHOLE * size, d);
+        add_runs(part.form, left, PREFIXES_OF, SUFFIXES_OF, out);
         return rescale_piece(out, left.exponent, d);
     }
 
@@ -95,16 +94,10 @@ struct Windows {
         const int d = part.form.size, ld = leading_dimension(d), size = padded_size(d);
         float *const token = memory, *const spare = memory + size;
         fill_padded(row_of<Windows>(part, id, spare + size), d, token);
-        std::memcpy(out, right.numbers, sizeof(float) * PIECES * size);
-        for (int i = 0; i < d * ld; ++i) spare[i] = decay(part.form) * out[PREFIXES_OF * size + i];
-        add_identity(spare, d, ld, reciprocal_power(right.exponent));
+        shifted(part.form, right, PREFIXES_OF, spare);
         multiply({spare, ld, 1}, token, out + PREFIXES_OF * size, d);
         multiply({right.numbers + WHOLE * size, ld, 1}, token, out + WHOLE * size, d);
-        for (int i = 0; i < d * ld; ++i) {
-            out[RUNS * size + i] += out[PREFIXES_OF * size + i];
-            out[SUFFIXES_OF * size + i] += out[WHOLE * size + i];
-        }
-        scale_matrix(out + WHOLE * size, d, decay(part.form));
+        add_runs(part.form, right, SUFFIXES_OF, PREFIXES_OF, out);
         return rescale_piece(out, right.exponent, d);
     }
 
@@ -119,7 +112,9 @@ struct Windows {
                     right_scale = reciprocal_power(left.exponent);
         const auto add = [&](Piece piece, int m, float scale, float factor, float *to) {
             const float *const more = of(piece, m);
-            for (int i = 0; i < d * ld; ++i) to[i] = factor * to[i] + scale * more[i];
+            each_vector(d, [&]<class V>(int i) {
+                store(to + i, factor * load<V>(to + i) + scale * load<V>(more + i));
+            });
         };
         float *const runs = out + RUNS * size;
         multiplied(SUFFIXES_OF, PREFIXES_OF, runs);
@@ -140,6 +135,7 @@ struct Windows {
     }
 
     static constexpr PartAccumulate *accumulate = nullptr;
+    static constexpr PartSlide *slide = nullptr;
 
     // ---- training -------------------------------------------------------------------------------
 
@@ -218,6 +214,30 @@ struct Windows {
 
     static float decay(const Form &form) { return form.constants[0]; }
 
+    // One sum of a piece, decayed, and 1 as large as the scale makes it.
+    static void shifted(const Form &form, Piece piece, int sum, float *out) {
+        const int d = form.size, ld = leading_dimension(d);
+        const float *const from = piece.numbers + sum * padded_size(d);
+        const float factor = decay(form);
+        each_vector(d, [&]<class V>(int i) { store(out + i, factor * load<V>(from + i)); });
+        add_identity(out, d, ld, reciprocal_power(piece.exponent));
+    }
+
+    // A token has come to a piece at one end: all runs are those before and what has grown there;
+    // the sum from the other end has one more, the whole.
+    static void add_runs(const Form &form, Piece piece, int other, int grown, float *out) {
+        const int d = form.size, size = padded_size(d);
+        const float factor = decay(form);
+        const float *const others = piece.numbers + other * size, *const runs =
+                                                                      piece.numbers + RUNS * size;
+        each_vector(d, [&]<class V>(int i) {
+            const V whole = load<V>(out + WHOLE * size + i);
+            store(out + other * size + i, load<V>(others + i) + whole);
+            store(out + RUNS * size + i, load<V>(runs + i) + load<V>(out + grown * size + i));
+            store(out + WHOLE * size + i, factor * whole);
+        });
+    }
+
     // running = word · (decay * running + one), and its sum.
     static void extend(float *running, Strided word, float decay, float one, float *sum,
                        float *spare, int d) {
@@ -231,7 +251,7 @@ struct Windows {
     static uint32_t largest_of(const float *matrices, int count, int d) {
         uint32_t largest = 0;
         for (int m = 0; m < count; ++m) {
-            const uint32_t bits = largest_bits(matrices + m * padded_size(d), d);
+            const uint32_t bits = largest_padded(matrices + m * padded_size(d), d);
             largest = bits > largest ? bits : largest;
         }
         return largest;
