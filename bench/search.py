@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from measuring import best_rate, machine, table, write_results
@@ -101,25 +101,34 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
     return made, time.perf_counter() - start
 
 
-def usearch(rows: np.ndarray, queries: np.ndarray, threads: int) -> tuple[np.ndarray, float, float]:
+class Graph(NamedTuple):
+    """What a library made of the rows."""
+
+    found: np.ndarray
+    built: float  # seconds
+    searched: float
+    size: int  # bytes of its file
+
+
+def usearch(rows: np.ndarray, queries: np.ndarray, threads: int, path: Path) -> Graph:
     blocks = (rows[start : start + BLOCK] for start in range(0, len(rows), BLOCK))
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "graph"
-        _, built = timed(lambda: Usearch.build(path, rows.shape[1], blocks, threads=threads))
-        graph = Usearch(path)
-        found, searched = timed(lambda: graph.candidates(queries, K, 1))
-    return found, built, searched
+    _, built = timed(lambda: Usearch.build(path, rows.shape[1], blocks, threads=threads))
+    graph = Usearch(path)
+    graph.candidates(queries, K, 1)  # reads the file
+    found, searched = timed(lambda: graph.candidates(queries, K, 1))
+    return Graph(found, built, searched, path.stat().st_size)
 
 
-def hnswlib(rows: np.ndarray, queries: np.ndarray, threads: int) -> tuple[np.ndarray, float, float]:
+def hnswlib(rows: np.ndarray, queries: np.ndarray, threads: int, path: Path) -> Graph:
     import hnswlib
 
     graph = hnswlib.Index(space="ip", dim=rows.shape[1])
-    graph.init_index(len(rows), ef_construction=128, M=16)
+    graph.init_index(len(rows), ef_construction=Usearch.CANDIDATES, M=Usearch.NEIGHBOURS)
     _, built = timed(lambda: graph.add_items(rows, num_threads=threads))
     graph.set_ef(Usearch.EXPANSION)
+    graph.save_index(str(path))
     (found, _), searched = timed(lambda: graph.knn_query(queries, K, num_threads=1))
-    return found.astype(np.int64), built, searched
+    return Graph(found.astype(np.int64), built, searched, path.stat().st_size)
 
 
 def graphs(rows: np.ndarray, queries: np.ndarray, threads: int) -> list[list[Any]]:
@@ -127,12 +136,13 @@ def graphs(rows: np.ndarray, queries: np.ndarray, threads: int) -> list[list[Any
     exact = native_search(rows, None, queries, threads)
     measured: list[list[Any]] = []
     for search in (usearch, hnswlib):
-        try:
-            found, built, searched = search(rows, queries, threads)
-        except ImportError:
-            continue
-        rate = len(queries) / searched
-        measured.append([search.__name__, built, rate, recall(found, exact)])
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                made = search(rows, queries, threads, Path(folder) / "graph")
+            except ImportError:
+                continue
+        rate, share = len(queries) / made.searched, recall(made.found, exact)
+        measured.append([search.__name__, made.built, rate, share, made.size / len(rows)])
     return measured
 
 
@@ -141,6 +151,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--width", type=int, default=400)
+    parser.add_argument("--graph-rows", type=int, help="rows of the graphs, if not all")
     parser.add_argument("--threads", type=int, default=usable_cores())
     options = parser.parse_args()
     rng = np.random.default_rng(0)
@@ -149,7 +160,7 @@ def main() -> None:
     queries = units(rng, centres, max(QUERIES))
     exact = exact_rates(rows, queries, options.threads)
     compared = comparisons(rows, options.threads)
-    approximate = graphs(rows, queries, options.threads)
+    approximate = graphs(rows[: options.graph_rows], queries, options.threads)
     sections = [
         f"The {K} best of {options.rows:,} rows of {options.width} numbers on {options.threads} "
         "threads. The ratio is to NumPy's product of float32 rows and `argpartition`, in the same "
@@ -168,8 +179,14 @@ def main() -> None:
         ),
         "Near-duplicates: pairs compared, and what a million texts take.",
         table(["rows", "pairs a second", "minutes for a million"], compared),
-        f"By a graph, the {K} best of the same rows; queries on one thread, one after the other.",
-        table(["library", "seconds to build", "queries a second", f"recall@{K}"], approximate),
+        f"By a graph, the {K} best of the same rows: {Usearch.NEIGHBOURS} neighbours a row, "
+        f"{Usearch.CANDIDATES} candidates when it is added, {Usearch.EXPANSION} when one is "
+        f"searched for, on one thread; built on {options.threads}. Recall is against the exact "
+        "search.",
+        table(
+            ["library", "seconds to build", "queries a second", f"recall@{K}", "bytes a row"],
+            approximate,
+        ),
     ]
     figures = {"machine": machine(), "exact": exact, "pairs": compared, "graphs": approximate}
     write_results("search", "Search", figures, sections)

@@ -313,3 +313,35 @@ def test_the_graph_finds_nearly_all(hybrid, tmp_path):
     path.write_bytes(b"nothing")
     with pytest.raises(FormatError, match=r"graph\.usearch: damaged"):
         Index.open(tmp_path / "index", hybrid).search("man")
+
+
+def test_a_copy_has_what_was_not_removed(hybrid, tmp_path):
+    index = Index.build(hybrid, TEXTS[:50], tmp_path / "index", columns={"n": list(range(50))})
+    index.add(TEXTS[50:80], columns={"n": list(range(50, 80))})
+    removed = {0, 7, 49, 50, 79}
+    index.remove(removed)
+    index.save(tmp_path / "copy")
+    copy = Index.open(tmp_path / "copy", hybrid)
+    assert len(copy) == 75
+    kept = [n for n in range(80) if n not in removed]
+    for query in TEXTS[:90:9]:
+        before, after = index.search(query, 75), copy.search(query, 75)
+        assert [(hit.score, hit.text, hit.metadata) for hit in before] == [
+            (hit.score, hit.text, hit.metadata) for hit in after
+        ]
+        assert [hit.metadata["n"] for hit in after] == [kept[hit.row] for hit in after]
+    with pytest.raises(ConfigError, match="save it elsewhere"):
+        copy.save(tmp_path / "copy")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/file").touch()
+    with pytest.raises(ConfigError, match="neither empty nor an index"):
+        copy.save(tmp_path / "mine")
+
+
+def test_a_passage_is_found_in_a_text_that_is_unlike_the_query_as_a_whole(hybrid, tmp_path):
+    rest = " ".join(["dog", "bit"] * 40)
+    texts = ["from berlin", "to rome"] * 30 + [f"{rest} from berlin to rome {rest}"]
+    index = Index.build(hybrid, texts, tmp_path / "index")
+    (hit,) = index.search("from berlin to rome", 1, order=1, spans=4)
+    assert (hit.row, hit.span.begin, hit.span.end) == (60, 80, 84)
+    assert hit.span.text == "from berlin to rome"

@@ -25,6 +25,8 @@ class Approximate(ABC):
 class Usearch(Approximate):
     """The graph (HNSW) of the usearch library, mapped into memory."""
 
+    NEIGHBOURS = 16  # of a row in the graph
+    CANDIDATES = 128  # for neighbours, when a row is added
     EXPANSION = 256  # rows that a search keeps in view
 
     def __init__(self, path: Path) -> None:
@@ -47,7 +49,10 @@ class Usearch(Approximate):
         require("usearch", EXTRA)
         from usearch.index import Index
 
-        graph = Index(ndim=width, metric="ip", dtype="f16")
+        graph = Index(
+            ndim=width, metric="ip", dtype="f16", connectivity=cls.NEIGHBOURS,
+            expansion_add=cls.CANDIDATES,
+        )  # fmt: skip
         first = 0
         for rows in blocks:
             keys = np.arange(first, first + len(rows), dtype=np.uint64)
@@ -57,7 +62,10 @@ class Usearch(Approximate):
 
     def candidates(self, queries: Floats, count: int, threads: int | None) -> Int64s:
         found = np.full((len(queries), count), -1, np.int64)
-        for place, query in enumerate(queries):
-            keys = self._graph.search(query, count, threads=thread_count(threads)).keys
-            found[place, : len(keys)] = keys
+        if len(queries) == 0:
+            return found
+        answer = self._graph.search(queries, count, threads=thread_count(threads))
+        keys, counts = np.atleast_2d(answer.keys), np.atleast_1d(getattr(answer, "counts", count))
+        there = np.arange(keys.shape[1]) < counts[:, None]
+        found[:, : keys.shape[1]][there] = keys[there]
         return found

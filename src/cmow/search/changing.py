@@ -1,5 +1,6 @@
 """How an index changes: at once or not at all."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,11 +17,11 @@ from cmow.errors import ConfigError
 from cmow.search.approximate import Usearch
 from cmow.search.blocks import Blocks
 from cmow.search.entries import Entry, Inputs, batches, read_entries
-from cmow.search.manifest import Manifest
+from cmow.search.manifest import NAME, Manifest
 from cmow.search.opened import GRAPH, SEGMENT, OpenedIndex
 from cmow.search.segment import SegmentWriter
 
-GRAPH_ROWS = 4096  # that the graph is given at a time
+GRAPH_ROWS = COPIED_ROWS = 4096  # at a time
 
 
 class Changing(OpenedIndex):
@@ -72,6 +73,26 @@ class Changing(OpenedIndex):
             manifest.write(fresh)
         self._take(manifest)
 
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Write a copy without the rows that were removed; those behind them move up.
+
+        It has no graph until ``approximate`` is called.
+        """
+        folder = Path(folder)
+        check_replaceable(folder)
+        if folder.exists() and folder.samefile(self._folder):
+            raise ConfigError(f"{folder} is what the index is read from: save it elsewhere")
+        with replaced_folder(folder) as fresh:
+            with SegmentWriter(fresh / SEGMENT.format(0), self._manifest.layout) as writer:
+                for number, segment in enumerate(self._segments):
+                    removed = np.array(self._manifest.removed, np.int64) - self._firsts[number]
+                    kept = np.setdiff1d(np.arange(len(segment)), removed)
+                    for start in range(0, len(kept), COPIED_ROWS):
+                        writer.copy(segment, kept[start : start + COPIED_ROWS])
+            replace(
+                self._manifest, segments=[writer.count], removed=[], graph_rows=0, graph_weights={}
+            ).write(fresh)
+
     def _mean_weight(self, name: str) -> float:
         found = [segment.weights(name) for segment in self._segments if len(segment)]
         given = [weights.mean() for weights in found if weights is not None]
@@ -111,3 +132,13 @@ def write_segment(
     manifest = replace(manifest, segments=[*manifest.segments, writer.count])
     manifest.write(fresh)
     return manifest
+
+
+def check_replaceable(folder: Path) -> None:
+    """Refuse to replace what is no index."""
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise ConfigError(f"{folder} is a file: an index is a folder, choose another name")
+    if any(folder.iterdir()) and not (folder / NAME).is_file():
+        raise ConfigError(f"{folder} is neither empty nor an index: choose another folder")

@@ -11,9 +11,9 @@ from cmow.encoder import Encoder, fingerprint, load
 from cmow.errors import ConfigError
 from cmow.numbers import ROW_STORAGES
 from cmow.search.blocks import Blocks
-from cmow.search.changing import Changing, write_segment
+from cmow.search.changing import Changing, check_replaceable, write_segment
 from cmow.search.entries import Inputs, read_entries
-from cmow.search.manifest import NAME, Manifest
+from cmow.search.manifest import Manifest
 from cmow.search.searching import Searching
 
 
@@ -51,7 +51,7 @@ class Index(Searching, Changing):
         if storage not in ROW_STORAGES:
             raise ConfigError(f"storage must be one of {', '.join(ROW_STORAGES)}, not {storage!r}")
         folder = Path(folder)
-        _check_replaceable(folder)
+        check_replaceable(folder)
         widths = Blocks(encoder).widths
         manifest = Manifest(fingerprint(encoder.comparable()), model, storage, widths)
         entries = read_entries(texts_or_files, columns, column=column, invalid=invalid)
@@ -95,12 +95,3 @@ def _remembered(model: str | os.PathLike[str]) -> str:
     """A folder as it is found again from elsewhere; a name that is none stays as it is."""
     path = Path(model)
     return str(path.resolve()) if path.exists() else str(model)
-
-
-def _check_replaceable(folder: Path) -> None:
-    if not folder.exists():
-        return
-    if not folder.is_dir():
-        raise ConfigError(f"{folder} is a file: an index is a folder, choose another name")
-    if any(folder.iterdir()) and not (folder / NAME).is_file():
-        raise ConfigError(f"{folder} is neither empty nor an index: choose another folder")

@@ -54,7 +54,10 @@ class Manifest:
         """Read the page of an index."""
         if folder.exists() and not (folder / NAME).is_file():
             raise FormatError(f"{folder}: not an index; make one with cmow index")
-        values = read_json(folder / NAME)
+        try:
+            values = read_json(folder / NAME)
+        except FormatError as error:
+            raise FormatError(f"{error}; build the index anew") from error
         version = values.get("version") if isinstance(values, dict) else None
         if version != VERSION:
             raise FormatError(

@@ -16,6 +16,7 @@ from cmow.search.opened import OpenedIndex
 from cmow.threads import thread_count
 
 MORE = 10  # as many candidates are looked at as are wanted, where only some can be looked at
+MOST_TEXTS, MOST_SPANS = 200, 250_000  # that passages are looked for in, if those are more
 
 logger = logging.getLogger("cmow.search")
 
@@ -86,7 +87,7 @@ class Searching(OpenedIndex):
             )[0]
         if k < 1:
             raise ConfigError(f"k must be at least 1, not {k}")
-        wanted = k if spans is None else MORE * k
+        wanted = k if spans is None else max(MORE * k, MOST_TEXTS)
         known = self._known(queries)
         asked = [query for query, is_known in zip(queries, known, strict=True) if is_known]
         scores, rows = self._find(asked, wanted, order, exact, threads)
@@ -206,9 +207,13 @@ class Searching(OpenedIndex):
         order: float | None,
         threads: int | None,
     ) -> list[Hit]:
-        found = []
+        found: list[Hit] = []
+        seen = 0
         for hit in hits:
+            if len(found) >= MORE * k and seen > MOST_SPANS:
+                break
             document = self.encoder.document(hit.text)
+            seen += len(document) * width
             span = document.best_span(query, width, order=order, threads=threads)
             found.append(hit._replace(score=span.score, span=span))
         return sorted(found, key=lambda hit: (-hit.score, hit.row))[:k]

@@ -71,11 +71,21 @@ class SegmentWriter:
             self._files[WEIGHTS.format(name)].write(weights.astype("<f4").data)
         self._files[KNOWN].write(rows.known.astype(np.uint8).data)
         for entry in entries:
-            data = _line(entry)
-            self._files[METADATA].write(data)
-            self._size += len(data)
-            self._files[OFFSETS].write(np.array([self._size], "<i8").data)
-        self.count += len(entries)
+            self._add_line(_line(entry))
+
+    def copy(self, segment: "Segment", rows: Int64s) -> None:
+        """Append rows of another segment of the same layout."""
+        for name, array in segment.arrays.items():
+            if name != OFFSETS:
+                self._files[name].write(np.ascontiguousarray(array[rows]).data)
+        for row in rows.tolist():
+            self._add_line(segment.line(row))
+
+    def _add_line(self, data: bytes) -> None:
+        self._files[METADATA].write(data)
+        self._size += len(data)
+        self._files[OFFSETS].write(np.array([self._size], "<i8").data)
+        self.count += 1
 
     def __enter__(self) -> "SegmentWriter":
         return self
@@ -95,36 +105,41 @@ class Segment:
     def __init__(self, folder: Path, layout: Layout, count: int) -> None:
         self.count = count
         self._folder = folder
-        self._arrays = {
+        self.arrays = {
             name: _map(folder / name, kind, shape) for name, kind, shape in layout.files(count)
         }
-        self._metadata = _map(folder / METADATA, "u1", (int(self._arrays[OFFSETS][-1]),))
-        self.known = self._arrays[KNOWN]
+        self._metadata = _map(folder / METADATA, "u1", (int(self.arrays[OFFSETS][-1]),))
+        self.known = self.arrays[KNOWN]
 
     def __len__(self) -> int:
         return self.count
 
     def block(self, name: str) -> tuple[NDArray[Any], Floats | None]:
         """The numbers of a block as the core takes them, and their scales."""
-        return native(self._arrays[ROWS.format(name)]), self._arrays.get(SCALES.format(name))
+        return native(self.arrays[ROWS.format(name)]), self.arrays.get(SCALES.format(name))
 
     def weights(self, name: str) -> Floats | None:
         """What the rows of a block count in the embedding."""
-        return self._arrays.get(WEIGHTS.format(name))
+        return self.arrays.get(WEIGHTS.format(name))
 
     def vectors(self, name: str, rows: slice | Int64s) -> Floats:
         """Some rows of a block as float32."""
-        scales = self._arrays.get(SCALES.format(name))
-        chosen = self._arrays[ROWS.format(name)][rows]
+        scales = self.arrays.get(SCALES.format(name))
+        chosen = self.arrays[ROWS.format(name)][rows]
         return meant(chosen, None if scales is None else scales[rows])
+
+    def line(self, row: int) -> bytes:
+        """What is known of a row as it is stored."""
+        begin, end = self.arrays[OFFSETS][row : row + 2].tolist()
+        if not 0 <= begin <= end <= len(self._metadata):
+            raise FormatError(f"{self._folder / OFFSETS}: damaged; build the index anew")
+        return self._metadata[begin:end].tobytes()
 
     def metadata(self, row: int) -> dict[str, Any]:
         """What is known of a row, its text included."""
-        begin, end = self._arrays[OFFSETS][row : row + 2].tolist()
-        if not 0 <= begin <= end <= len(self._metadata):
-            raise FormatError(f"{self._folder / OFFSETS}: damaged; build the index anew")
+        line = self.line(row)
         try:
-            value = parse_json(self._metadata[begin:end].tobytes())
+            value = parse_json(line)
             return {TEXT: str(value.pop(TEXT)), **value}
         except (FormatError, KeyError, AttributeError):
             raise FormatError(f"{self._folder / METADATA}: damaged; build the index anew") from None
