@@ -10,6 +10,7 @@ import argparse
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ import numpy as np
 from measuring import best_rate, machine, table, write_results
 
 from cmow import _core
-from cmow.numbers import ROW_STORAGES, meant, native, stored
+from cmow.numbers import ROW_STORAGES, Bytes, as_bytes, meant, native, stored
 from cmow.search.approximate import Usearch
 from cmow.search.sketches import sketch
 from cmow.threads import usable_cores
@@ -45,10 +46,12 @@ def numpy_search(rows: np.ndarray, queries: np.ndarray) -> np.ndarray:
 
 
 def native_search(
-    rows: np.ndarray, scales: np.ndarray | None, queries: np.ndarray, threads: int
-) -> np.ndarray:
+    rows: np.ndarray, scales: np.ndarray | None, queries: np.ndarray, threads: int,
+    smaller: Bytes | None = None,
+) -> np.ndarray:  # fmt: skip
     scores, found = (np.empty((len(queries), K), kind) for kind in (np.float32, np.int64))
-    _core.search([(native(rows), scales, None, queries)], None, scores, found, threads)
+    block = (native(rows), scales, None, queries)
+    _core.search([block], None, scores, found, threads, smaller and [smaller])
     return found
 
 
@@ -68,17 +71,12 @@ def exact_rates(rows: np.ndarray, queries: np.ndarray, threads: int) -> list[lis
         base = best_rate(lambda some=some: numpy_search(rows, some), count, tries=3).wall
         for storage in ROW_STORAGES:
             numbers, scales = stored(rows, storage)
-            rate = best_rate(
-                lambda some=some, numbers=numbers, scales=scales: native_search(
-                    numbers, scales, some, threads
-                ),
-                count,
-                tries=3,
-            ).wall
-            share = rate / count * numbers.nbytes / bandwidth
-            found = native_search(numbers, scales, some, threads)
+            smaller = as_bytes(numbers) if scales is None else None
+            search = partial(native_search, numbers, scales, some, threads, smaller)
+            rate = best_rate(search, count, tries=3).wall
+            share = rate / count * rows.size / bandwidth
             measured.append(
-                [storage, count, rate, rate / base, share, recall(found, wanted[:count])]
+                [storage, count, rate, rate / base, share, recall(search(), wanted[:count])]
             )
     return measured
 
@@ -164,8 +162,8 @@ def main() -> None:
     sections = [
         f"The {K} best of {options.rows:,} rows of {options.width} numbers on {options.threads} "
         "threads. The ratio is to NumPy's product of float32 rows and `argpartition`, in the same "
-        "run; the share is that of the machine's memory bandwidth, read by the rows once for all "
-        "queries; recall is against NumPy's.",
+        "run; the share is that of the machine's memory bandwidth, by the bytes, one a number, "
+        "that are read once for all queries; recall is against NumPy's.",
         table(
             [
                 "rows",

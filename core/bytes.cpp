@@ -163,7 +163,8 @@ inline uint8_t *place(const ByteRows &rows, int column, int group) {
 }
 
 template <class Number>
-void pack_all(const Table &table, int64_t first, int count, const float *weights, ByteRows out) {
+void pack_all(const Table &table, const float *errors, int64_t first, int count,
+              const float *weights, ByteRows out) {
     const auto *rows = reinterpret_cast<const Number *>(address_of(table, first));
     const int64_t width = table.width;
     // What the sums of the product itself may round away.
@@ -171,11 +172,11 @@ void pack_all(const Table &table, int64_t first, int count, const float *weights
     for (int r = 0; r < ByteRows::COUNT; ++r) {
         Measures found{};
         if (r < count) found = measures_of(rows + r * width, table.width);
-        float weight = weights && r < count ? weights[r] : 1;
-        if (table.scales && r < count) weight *= table.scales[first + r];
-        const float size = __builtin_fabsf(weight);
+        const float weight = weights && r < count ? __builtin_fabsf(weights[r]) : 1;
+        const float size = table.scales && r < count ? weight * table.scales[first + r] : weight;
         out.scales[r] = found.scale;
         out.errors[r] = size * (found.error + rounding * found.norm);
+        if (errors && r < count) out.errors[r] += weight * errors[first + r];
         out.norms[r] = size * (found.norm + found.error);
         if (!(out.norms[r] < 1e30f)) out.errors[r] = __builtin_inff();
     }
@@ -198,13 +199,14 @@ void pack_all(const Table &table, int64_t first, int count, const float *weights
 
 }  // namespace
 
-void pack_rows(const Table &table, int64_t first, int count, const float *weights, ByteRows out) {
+void pack_rows(const Table &table, const float *errors, int64_t first, int count,
+               const float *weights, ByteRows out) {
     if (table.storage == Storage::float32)
-        pack_all<float>(table, first, count, weights, out);
+        pack_all<float>(table, errors, first, count, weights, out);
     else if (table.storage == Storage::float16)
-        pack_all<uint16_t>(table, first, count, weights, out);
+        pack_all<uint16_t>(table, errors, first, count, weights, out);
     else
-        pack_all<int8_t>(table, first, count, weights, out);
+        pack_all<int8_t>(table, errors, first, count, weights, out);
 }
 
 namespace {

@@ -267,9 +267,12 @@ struct ByteQueries {
     int quads;  // integers of a query
 };
 
-// Rows of a table as bytes, times their weights if there are any; `count` of ByteRows::COUNT.
-using PackRows = void(const Table &table, int64_t first, int count, const float *weights,
-                      ByteRows out);
+// Rows of a table as bytes; `count` of ByteRows::COUNT.
+//
+// :param errors: how far each row is from the one that is meant; may be null
+// :param weights: what each row is multiplied by; may be null
+using PackRows = void(const Table &table, const float *errors, int64_t first, int count,
+                      const float *weights, ByteRows out);
 // The rows whose product with a query, summed over all blocks, may be as large as its `least`: a
 // bit each.
 using Promising = void(const ByteRows *rows, const ByteQueries *queries, int block_count,

@@ -14,6 +14,13 @@ struct SearchBlock {
     Table table;           // float32, float16 or int8
     const float *weights;  // a row's, which its product is multiplied by; may be null
     const float *queries;  // as wide as the table's rows
+
+    // The rows in int8, of which less memory is read, if there are any: a product with them is off
+    // by no more than the query's norm times the row's error.
+    Table bytes{};
+    const float *errors = nullptr;
+
+    const Table &smallest() const { return errors ? bytes : table; }
 };
 
 struct Hit {

@@ -32,8 +32,27 @@ Table searched_table(const AnyRows &rows, const std::optional<Scales> &scales) {
     return table;
 }
 
+using BoundBytes = std::tuple<Matrix<const int8_t>, Vector<const float>, Vector<const float>>;
+
+// A block's rows in int8, with their scales and how far they are off.
+void add_bytes(const BoundBytes &given, SearchBlock &block) {
+    const auto &[numbers, scales, errors] = given;
+    const Table &table = block.table;
+    if (static_cast<int64_t>(numbers.shape(0)) != table.count ||
+        static_cast<int>(numbers.shape(1)) != table.width || scales.shape(0) != numbers.shape(0) ||
+        errors.shape(0) != numbers.shape(0))
+        throw nb::value_error("bytes must be as many as the rows' numbers");
+    block.bytes = {.rows = numbers.data(),
+                   .scales = scales.data(),
+                   .storage = Storage::int8,
+                   .count = table.count,
+                   .width = table.width};
+    block.errors = errors.data();
+}
+
 void find(const std::vector<BoundBlock> &given, const std::optional<Vector<const uint8_t>> &alive,
-          const Matrix<float> &scores, const Matrix<int64_t> &rows, int threads) {
+          const Matrix<float> &scores, const Matrix<int64_t> &rows, int threads,
+          const std::optional<std::vector<BoundBytes>> &bytes) {
     if (given.empty()) throw nb::value_error("there is nothing to search");
     std::vector<SearchBlock> blocks;
     for (const auto &[stored, scales, weights, queries] : given) {
@@ -49,6 +68,8 @@ void find(const std::vector<BoundBlock> &given, const std::optional<Vector<const
                           .weights = weights ? weights->data() : nullptr,
                           .queries = queries.data()});
     }
+    if (bytes && bytes->size() != blocks.size()) throw nb::value_error("bytes of all blocks");
+    for (size_t b = 0; bytes && b < blocks.size(); ++b) add_bytes((*bytes)[b], blocks[b]);
     if (alive && static_cast<int64_t>(alive->shape(0)) != blocks[0].table.count)
         throw nb::value_error("alive must say of each row whether it may be found");
     if (scores.shape(0) != rows.shape(0) || scores.shape(1) != rows.shape(1))
@@ -101,6 +122,7 @@ void labels(Clusters &clusters, const Vector<int64_t> &out) {
 void bind_search(nb::module_ &module) {
     module.def("search", &find, nb::arg("blocks"), nb::arg("alive").none(),
                nb::arg("scores").noconvert(), nb::arg("rows").noconvert(), nb::arg("threads"),
+               nb::arg("bytes") = nb::none(),
                "The best rows of each query, and their scores; -1 where there are no more.");
     nb::class_<Clusters>(module, "Clusters", "Rows that are alike, and what is linked by them.")
         .def(nb::init<int64_t>(), nb::arg("count"))

@@ -18,17 +18,30 @@ int quads_of(const Table &table) { return (table.width + 3) / 4; }
 // Fewer queries than these are quicker without: int8 rows only change places, others are rounded.
 int least_queries(const Table &table) { return table.storage == Storage::int8 ? 4 : 8; }
 
+float norm_of(const float *numbers, int width) {
+    double square = 0;
+    for (int i = 0; i < width; ++i) square += static_cast<double>(numbers[i]) * numbers[i];
+    return static_cast<float>(std::sqrt(square));
+}
+
 }  // namespace
 
 bool Sieve::helps(const std::vector<SearchBlock> &blocks, int query_count) {
-    return has_byte_products() &&
-           std::all_of(blocks.begin(), blocks.end(), [&](const SearchBlock &block) {
-               return query_count >= least_queries(block.table) && block.table.width <= WIDEST;
-           });
+    return std::all_of(blocks.begin(), blocks.end(), [&](const SearchBlock &block) {
+        if (is_few(query_count)) return block.errors != nullptr;
+        return has_byte_products() && query_count >= least_queries(block.smallest()) &&
+               block.table.width <= WIDEST;
+    });
 }
 
 Sieve::Sieve(const std::vector<SearchBlock> &blocks, int query_count)
-    : blocks_(blocks), query_count_(query_count), packed_(blocks.size()) {
+    : blocks_(blocks), query_count_(query_count) {
+    if (is_few(query_count)) {
+        for (const SearchBlock &block : blocks)
+            padded_.emplace_back(block.queries, query_count, block.table.width);
+        return;
+    }
+    packed_.resize(blocks.size());
     for (size_t b = 0; b < blocks.size(); ++b) {
         const int width = blocks[b].table.width, quads = quads_of(blocks[b].table);
         Packed &packed = packed_[b];
@@ -69,6 +82,11 @@ Sieve::Sieve(const std::vector<SearchBlock> &blocks, int query_count)
 }
 
 Sieve::Worker::Worker(const Sieve &sieve) : sieve_(sieve), found_(sieve.query_count_) {
+    if (is_few(sieve.query_count_)) {
+        total_.resize(TILE * sieve.query_count_);
+        part_.resize(TILE * sieve.query_count_);
+        return;
+    }
     size_t floats = 0;
     for (const SearchBlock &block : sieve.blocks_)
         floats += (quads_of(block.table) + 3) * ByteRows::COUNT;
@@ -85,16 +103,45 @@ Sieve::Worker::Worker(const Sieve &sieve) : sieve_(sieve), found_(sieve.query_co
 }
 
 const std::vector<uint64_t> &Sieve::Worker::promising(int64_t first, int rows, const float *least) {
+    if (is_few(sieve_.query_count_))
+        compare(first, rows, least);
+    else
+        pack(first, rows, least);
+    return found_;
+}
+
+void Sieve::Worker::pack(int64_t first, int rows, const float *least) {
     for (size_t b = 0; b < rows_.size(); ++b) {
         const SearchBlock &block = sieve_.blocks_[b];
-        kernels().pack_rows(block.table, first, rows,
+        kernels().pack_rows(block.smallest(), block.errors, first, rows,
                             block.weights ? block.weights + first : nullptr, rows_[b]);
     }
     kernels().promising(rows_.data(), sieve_.queries_.data(), static_cast<int>(rows_.size()),
                         sieve_.query_count_, least, found_.data());
     if (rows < ByteRows::COUNT)
         for (uint64_t &bits : found_) bits &= (uint64_t{1} << rows) - 1;
-    return found_;
+}
+
+void Sieve::Worker::compare(int64_t first, int rows, const float *least) {
+    const int count = sieve_.query_count_;
+    std::fill(total_.begin(), total_.end(), 0.0f);
+    for (size_t b = 0; b < sieve_.blocks_.size(); ++b) {
+        const SearchBlock &block = sieve_.blocks_[b];
+        tile_scores(block.bytes, first, rows, sieve_.padded_[b], 0, count, part_.data());
+        for (int q = 0; q < count; ++q) {
+            const float norm = norm_of(sieve_.padded_[b][q], block.table.width);
+            for (int r = 0; r < rows; ++r) {
+                const float weight = block.weights ? block.weights[first + r] : 1;
+                total_[q * rows + r] += weight * part_[q * rows + r] +
+                                        std::abs(weight) * norm * block.errors[first + r];
+            }
+        }
+    }
+    for (int q = 0; q < count; ++q) {
+        found_[q] = 0;
+        for (int r = 0; r < rows; ++r)
+            found_[q] |= static_cast<uint64_t>(!(total_[q * rows + r] < least[q])) << r;
+    }
 }
 
 }  // namespace cmow

@@ -7,12 +7,13 @@
 
 #include "scratch.hpp"
 #include "search.hpp"
+#include "tiles.hpp"
 
 namespace cmow {
 
 class Sieve {
   public:
-    // Whether it saves time: bytes must be quick, and many queries must share the packing of rows.
+    // Whether it saves time: few queries want less memory to be read, many of them quick products.
     static bool helps(const std::vector<SearchBlock> &blocks, int query_count);
 
     // :param blocks: with the queries, of which the first `query_count` count
@@ -27,13 +28,20 @@ class Sieve {
         const std::vector<uint64_t> &promising(int64_t first, int rows, const float *least);
 
       private:
+        void pack(int64_t first, int rows, const float *least);
+        void compare(int64_t first, int rows, const float *least);
+
         const Sieve &sieve_;
         Scratch memory_;
         std::vector<ByteRows> rows_;
+        std::vector<float> total_, part_;
         std::vector<uint64_t> found_;
     };
 
   private:
+    // Whether a few queries are compared with rows in int8 as they are, and not packed.
+    static bool is_few(int query_count) { return query_count < 4; }
+
     // A block's queries as bytes.
     struct Packed {
         std::vector<int32_t> numbers, starts;
@@ -42,7 +50,8 @@ class Sieve {
 
     const std::vector<SearchBlock> &blocks_;
     int query_count_;
-    std::vector<Packed> packed_;
+    std::vector<PaddedQueries> padded_;  // of few
+    std::vector<Packed> packed_;         // of many
     std::vector<ByteQueries> queries_;
 };
 

@@ -245,12 +245,16 @@ _Block = tuple[
     NDArray[Any], NDArray[np.float32] | None, NDArray[np.float32] | None, NDArray[np.float32]
 ]
 
+# Rows in int8, their scales, and how far they are off.
+_Bytes = tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.float32]]
+
 def search(
     blocks: Sequence[_Block],
     alive: NDArray[np.uint8] | None,
     scores: NDArray[np.float32],
     rows: NDArray[np.int64],
     threads: int,
+    bytes: Sequence[_Bytes] | None = None,
 ) -> None: ...
 
 class Clusters:

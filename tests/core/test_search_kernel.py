@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from cmow import _core
+from cmow.search.numbers import as_bytes
 
 
 def stored(rows, storage):
@@ -18,10 +19,10 @@ def stored(rows, storage):
     return numbers, scales, numbers * scales[:, None]
 
 
-def search(blocks, k, *, alive=None, threads=1):
+def search(blocks, k, *, alive=None, threads=1, smaller=None):
     count = len(blocks[0][3])
     scores, rows = np.empty((count, k), np.float32), np.empty((count, k), np.int64)
-    _core.search(blocks, alive, scores, rows, threads)
+    _core.search(blocks, alive, scores, rows, threads, smaller)
     return scores, rows
 
 
@@ -95,11 +96,21 @@ def test_sorting_rows_out_by_bytes_changes_no_bit(storage, width):
     queries[6, 0] = np.inf
     queries[7] *= 1e-20
     alive = (random(1100, seed=5) > -1).astype(np.uint8)
+    other = random(1100, 5)
     for blocks in (
         [(numbers, scales, None, queries)],
-        [(numbers, scales, weights, queries), (random(1100, 5), None, None, random(24, 5, seed=6))],
+        [(numbers, scales, weights, queries), (other, None, None, random(24, 5, seed=6))],
     ):
         scores, found = search(blocks, 12, alive=alive)
+        if storage != "int8":
+            floats = numbers.view(np.float16) if storage == "float16" else numbers
+            with np.errstate(invalid="ignore"):
+                smaller = [as_bytes(floats), as_bytes(other)][: len(blocks)]
+            for count in (1, 2, 24):
+                some = [(*block[:3], block[3][:count]) for block in blocks]
+                again = search(some, 12, alive=alive, smaller=smaller)
+                np.testing.assert_array_equal(again[0], scores[:count])
+                np.testing.assert_array_equal(again[1], found[:count])
         for query in range(24):
             alone = [(*block[:3], block[3][query : query + 1]) for block in blocks]
             again = search(alone, 12, alive=alive)
@@ -174,6 +185,10 @@ def test_arrays_that_do_not_fit_are_refused():
             [(np.zeros((3, 2), np.uint8), np.ones(3, np.float32), None, queries)],
             None, scores, found, 1,
         )  # fmt: skip
+    given = as_bytes(rows)
+    for smaller in ([], [given, given], [(given[0][1:], *given[1:])], [(*given[:2], given[2][1:])]):
+        with pytest.raises(ValueError, match="bytes"):
+            search([(rows, None, None, queries)], 3, smaller=smaller)
     block, sketches = (rows, None, None, queries), (rows[:, :2].copy(), None, None, queries[:, :2])
     for first_row in (1, -1, 2**62):
         with pytest.raises(ValueError, match="beyond the clusters"):

@@ -200,7 +200,8 @@ def test_a_truncated_index_is_refused(hybrid, whole, tmp_path, name, damage):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"version": 2}, "another version of cmow"),
+        ({"version": 1}, "another version of cmow"),
+        ({"version": 3}, "another version of cmow"),
         ({"segments": [-3]}, "damaged"),
         ({"segments": [299]}, "bytes instead of"),
         ({"segments": None}, "damaged"),

@@ -12,7 +12,7 @@ from cmow.parsing import read_json
 from cmow.search.segment import Layout
 
 NAME = "index.json"
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,10 @@ class Searching(OpenedIndex):
             for name, query in queries.items()
         ]
         scores, rows = np.empty((count, k), np.float32), np.empty((count, k), np.int64)
-        _core.search(blocks, self._alive[number], scores, rows, thread_count(threads))
+        smaller = [beside for name in queries if (beside := segment.smaller(name)) is not None]
+        _core.search(
+            blocks, self._alive[number], scores, rows, thread_count(threads), smaller or None
+        )
         rows[rows >= 0] += self._firsts[number]
         return scores, rows
 

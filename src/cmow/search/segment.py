@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from cmow.arrays import Floats, Int64s
 from cmow.choices import RowStorage
 from cmow.errors import ConfigError, FormatError
-from cmow.numbers import TYPES, meant, native, stored
+from cmow.numbers import TYPES, Bytes, as_bytes, meant, native, stored
 from cmow.parsing import parse_json
 from cmow.search.blocks import Rows
 from cmow.search.entries import TEXT, Entry
 
 ROWS, SCALES, WEIGHTS = "{}.rows", "{}.scales", "{}.weights"  # of a block
+BYTES = ("{}.bytes", "{}.byte-scales", "{}.byte-errors")  # beside rows of floats
 KNOWN, METADATA, OFFSETS = "known.uint8", "metadata.jsonl", "metadata.offsets"
 
 
@@ -41,6 +42,10 @@ class Layout:
             yield ROWS.format(name), TYPES[self.storage], (rows, width)
             if self.storage == "int8":
                 yield SCALES.format(name), "<f4", (rows,)
+            else:
+                numbers, *others = BYTES
+                yield numbers.format(name), "i1", (rows, width)
+                yield from ((other.format(name), "<f4", (rows,)) for other in others)
             if self.weighted:
                 yield WEIGHTS.format(name), "<f4", (rows,)
         yield KNOWN, "u1", (rows,)
@@ -67,6 +72,9 @@ class SegmentWriter:
             self._files[ROWS.format(name)].write(np.ascontiguousarray(numbers).data)
             if scales is not None:
                 self._files[SCALES.format(name)].write(scales.astype("<f4").data)
+            else:
+                for file, array in zip(BYTES, as_bytes(numbers), strict=True):
+                    self._files[file.format(name)].write(np.ascontiguousarray(array).data)
         for name, weights in rows.weights.items():
             self._files[WEIGHTS.format(name)].write(weights.astype("<f4").data)
         self._files[KNOWN].write(rows.known.astype(np.uint8).data)
@@ -117,6 +125,12 @@ class Segment:
     def block(self, name: str) -> tuple[NDArray[Any], Floats | None]:
         """The numbers of a block as the core takes them, and their scales."""
         return native(self.arrays[ROWS.format(name)]), self.arrays.get(SCALES.format(name))
+
+    def smaller(self, name: str) -> Bytes | None:
+        """The same in int8, if they are not."""
+        if BYTES[0].format(name) not in self.arrays:
+            return None
+        return Bytes(*(self.arrays[file.format(name)] for file in BYTES))
 
     def weights(self, name: str) -> Floats | None:
         """What the rows of a block count in the embedding."""
