@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cmow import _core
-from cmow.search.numbers import as_bytes
+from cmow.numbers import as_bytes
 
 
 def stored(rows, storage):
