@@ -13,11 +13,6 @@ def unit(encoder, texts):
     return encoder.encode(texts, normalize="all")
 
 
-def cosine(encoder, a, b):
-    left, right = unit(encoder, [a, b])
-    return float(left @ right)
-
-
 def vectors(answer):
     assert answer.status_code == 200, answer.text
     return np.array([each["embedding"] for each in answer.json()["data"]], np.float32)
@@ -111,10 +106,7 @@ def test_search_finds_what_the_index_finds(client, index):
 def test_search_in_texts_that_come_along(client, encoder):
     asked = {"query": "the dog chased", "texts": [*TEXTS, "unknown"], "order": 0.5, "spans": 3}
     (hits,) = client.post("/search", json=asked).json()["results"]
-    halves = (encoder.bag(), encoder.order())
-    cosines = {
-        text: sum(cosine(half, "the dog chased", text) for half in halves) / 2 for text in TEXTS
-    }
+    cosines = {text: encoder.similarity("the dog chased", text, order=0.5) for text in TEXTS}
     assert [hit["text"] for hit in hits] == sorted(TEXTS, key=cosines.get, reverse=True)
     np.testing.assert_allclose(
         [hit["score"] for hit in hits], sorted(cosines.values(), reverse=True), atol=1e-6
@@ -139,7 +131,7 @@ def test_compare_shows_what_a_text_is_made_of(client, encoder):
     a, b = TEXTS[:2]
     shown = client.post("/compare", json={"a": a, "b": b}).json()
     assert shown["bag"] == pytest.approx(1, abs=1e-6)
-    assert shown["order"] == pytest.approx(cosine(encoder.order(), a, b), abs=1e-6)
+    assert shown["order"] == pytest.approx(encoder.order().similarity(a, b), abs=1e-6)
     assert [token["text"] for token in shown["a"]["tokens"]] == a.split()
     matrix = np.eye(5)
     for token in shown["b"]["tokens"]:

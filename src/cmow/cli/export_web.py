@@ -26,5 +26,6 @@ def export_web(
     """
     from cmow.serving import export_web as write
 
-    written = write(open_model(model), folder, name=name or model.resolve().name)
+    comparable = open_model(model).comparable()  # what the page shows are cosines
+    written = write(comparable, folder, name=name or model.resolve().name)
     sys.stdout.write(f"{written}: {megabytes(size_on_disk(written))}\n")
