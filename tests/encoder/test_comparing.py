@@ -49,6 +49,12 @@ def test_all_are_compared_with_all(encoder, monkeypatch):
     )
 
 
+def test_pairs_are_never_compared_all_with_all(hybrid):
+    many = TEXTS * 8_000  # whose matrix would take 135 GB
+    cosines = hybrid.similarity_pairwise(many, many[::-1])
+    np.testing.assert_allclose(cosines[:23], hybrid.similarity_pairwise(TEXTS, TEXTS[::-1]))
+
+
 def test_embeddings_are_as_good_as_texts(encoder):
     a, b = TEXTS[:9], TEXTS[9:]
     cosines = encoder.similarity(a, b)

@@ -21,6 +21,8 @@ from sentence_transformers.sentence_transformer.modules import Normalize
 import cmow
 from cmow.integrations.sentence_transformers import CMOW
 
+SHIPPED = Path(cmow.__file__).parent / "models" / "english"
+
 
 @pytest.mark.parametrize("name", ["hybrid", "english"])
 def test_modules_encode_as_the_encoder_does(request, name, texts):
@@ -41,6 +43,8 @@ def test_a_model_folder_is_one_of_the_library_s(model, hybrid, texts, tmp_path):
     np.testing.assert_allclose(library.encode(texts), hybrid.encode(texts), atol=1e-6)
     with pytest.raises(ValueError, match="trust_remote_code"):
         SentenceTransformer(model)
+    shipped = SentenceTransformer(str(SHIPPED), trust_remote_code=True, device="cpu")
+    np.testing.assert_allclose(shipped.encode(texts), cmow.load().encode(texts), atol=1e-6)
     library.append(Normalize())
     library.save(str(tmp_path / "both"))
     units = library.encode(texts)
