@@ -2,7 +2,7 @@
 // reused.
 #pragma once
 
-#include <cstdlib>
+#include <cstddef>
 #include <memory>
 #include <new>
 
@@ -20,8 +20,7 @@ class Scratch {
             memory_.reset();
             count_ = 0;
             count += count / 4;  // the next need may be a little larger: new pages cost time
-            memory_.reset(allocate(count * sizeof(float)));
-            if (!memory_) throw std::bad_alloc();
+            memory_ = allocate(count * sizeof(float));
             count_ = count;
         }
         return memory_.get();
@@ -30,22 +29,26 @@ class Scratch {
   private:
     static constexpr size_t LINE = 64, HUGE_PAGE = 2 << 20;
 
+    struct Free {
+        std::align_val_t alignment;
+        void operator()(float *memory) const { ::operator delete(memory, alignment); }
+    };
+    using Memory = std::unique_ptr<float, Free>;
+
     // Gradients fill tens of megabytes that are read but once: huge pages spare the look-up of
     // addresses.
-    static float *allocate(size_t bytes) {
+    static Memory allocate(size_t bytes) {
         const size_t alignment = bytes < HUGE_PAGE ? LINE : HUGE_PAGE;
         bytes = (bytes + alignment - 1) / alignment * alignment;
-        void *memory = std::aligned_alloc(alignment, bytes);
+        const std::align_val_t aligned{alignment};
+        void *memory = ::operator new(bytes, aligned);
 #if defined(MADV_HUGEPAGE)
-        if (memory && alignment == HUGE_PAGE) madvise(memory, bytes, MADV_HUGEPAGE);
+        if (alignment == HUGE_PAGE) madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
-        return static_cast<float *>(memory);
+        return Memory(static_cast<float *>(memory), Free{aligned});
     }
 
-    struct Free {
-        void operator()(float *memory) const { std::free(memory); }
-    };
-    std::unique_ptr<float, Free> memory_;
+    Memory memory_{nullptr, Free{}};
     size_t count_ = 0;
 };
 

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
-from mmap import PROT_READ, mmap
+from mmap import ACCESS_READ, mmap
 from typing import IO, Any
 
 from cmow.errors import FormatError, MissingExtraError
@@ -137,7 +137,9 @@ def _arrow(file: IO[bytes], columns: Sequence[str] | None) -> tuple[Any, _Parts]
     """A batch may be as large as the file: on a disk it is mapped, and looked at piece by piece."""
     from pyarrow import BufferReader, ipc, py_buffer
 
-    content = file.read() if isinstance(file, BytesIO) else mmap(file.fileno(), 0, prot=PROT_READ)
+    content = (
+        file.read() if isinstance(file, BytesIO) else mmap(file.fileno(), 0, access=ACCESS_READ)
+    )
     reader = BufferReader(py_buffer(content))
     if content[: len(ARROW)] == ARROW:
         opened = ipc.open_file(reader)

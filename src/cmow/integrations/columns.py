@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from platform import node
 from typing import Any
 
 from cmow.arrow_columns import columns_of, refuse_taken, with_embeddings
@@ -63,7 +64,7 @@ class ColumnEncoding:
     def _checked(self, encoder: Encoder) -> Encoder:
         if fingerprint(encoder) != self.fingerprint:
             raise ConfigError(
-                f"{self.model} on {os.uname().nodename} is another model than where the work was "
+                f"{self.model} on {node()} is another model than where the work was "
                 "given out: copy the same folder to every machine"
             )
         return encoder
