@@ -99,7 +99,7 @@ def searcher() -> Encoder:
 
 
 def make_index(folder: Path) -> None:
-    index = Index.build(searcher(), SENTENCES[:60], folder / "index", storage="int8")
+    index = Index.build(searcher(), SENTENCES[:60], folder / "index", storage="float16")
     index.add(SENTENCES[60:])
     index.remove([3, 70])
 
