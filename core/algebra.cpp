@@ -76,8 +76,12 @@ ALWAYS_INLINE void combine_block(Weights weights, const float *const *in, int in
 template <int VECTORS>
 ALWAYS_INLINE void combine_columns(Weights weights, const float *const *in, int in_count, int at,
                                    float *const *out, int out_count) {
+    constexpr int MOST = REGISTERS == 32 ? 8 : 4;  // rows whose sums fit into the registers
     int r = 0;
-    for (; r + 4 <= out_count; r += 4)
+    for (; r + MOST <= out_count; r += MOST)
+        combine_block<MOST, VECTORS>({weights.data + r * weights.row, weights.row, weights.column},
+                                     in, in_count, at, out + r);
+    for (; MOST > 4 && r + 4 <= out_count; r += 4)
         combine_block<4, VECTORS>({weights.data + r * weights.row, weights.row, weights.column}, in,
                                   in_count, at, out + r);
     for (; r < out_count; ++r)
