@@ -50,6 +50,7 @@ class Projection {
         for (const Placement &place : placements_)
             for (int i = 0; i < count; ++i) {
                 float *view = views + static_cast<int64_t>(i) * stride + place.view;
+                if (is_short(view, place)) continue;
                 const double norm = norm_of(view, place.width);
                 if (norm <= place.longest) continue;
                 const float factor = static_cast<float>(place.longest / norm);
@@ -75,6 +76,13 @@ class Projection {
     }
 
   private:
+    // Whether a view is surely no longer than it may be: floats are quick to tell.
+    static bool is_short(const float *view, const Placement &place) {
+        float square;
+        kernels().dots(&view, 1, &view, 1, place.width, &square);
+        return square < 0.999f * place.longest * place.longest;
+    }
+
     static void add(const Placement &place, const float *views, int stride,
                     const std::vector<float *> &rows) {
         for (size_t i = 0; i < rows.size(); ++i) {
