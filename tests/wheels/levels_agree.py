@@ -1,4 +1,4 @@
-"""A program: every instruction level learns and encodes what the plain one does, but for rounding."""
+"""A program: every instruction level learns and encodes what the plain one does, to rounding."""
 
 import numpy as np
 
