@@ -111,29 +111,35 @@ def _named(path: Path, *, instead_of: Path) -> Iterator[None]:
 def _draft(path: Path) -> Iterator[Path]:
     """A hidden folder beside a file or folder; what killed writers left there is removed."""
     _remove_leftovers(path)
-    fresh, lock = _locked_sibling(path)
-    try:
+    fresh, lock = _sibling(path), None
+    try:  # from before the folder is made: a signal may come at any time
+        while (lock := _locked(fresh, instead_of=path)) is None:
+            fresh = _sibling(path)
         yield fresh
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
-        os.close(lock)
+        if lock is not None:
+            os.close(lock)
 
 
-def _locked_sibling(path: Path) -> tuple[Path, int]:
-    """A new hidden folder; the lock tells others that its writer lives."""
-    while True:
-        fresh = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
-        with _named(path, instead_of=fresh):
-            fresh.mkdir()
-        try:
-            lock = os.open(fresh, os.O_RDONLY)
-        except FileNotFoundError:
-            continue  # another writer took it for a leftover, as it may until it is locked
-        with suppress(OSError):  # some network file systems lock no folders
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        if fresh.exists():
-            return fresh, lock
-        os.close(lock)
+def _sibling(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
+
+
+def _locked(fresh: Path, *, instead_of: Path) -> int | None:
+    """A lock on a new folder, which tells others that its writer lives; None if it is gone."""
+    with _named(instead_of, instead_of=fresh):
+        fresh.mkdir()
+    try:
+        lock = os.open(fresh, os.O_RDONLY)
+    except FileNotFoundError:
+        return None  # another writer took it for a leftover, as it may until it is locked
+    with suppress(OSError):  # some network file systems lock no folders
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    if fresh.exists():
+        return lock
+    os.close(lock)
+    return None
 
 
 def _remove_leftovers(path: Path) -> None:
