@@ -108,3 +108,14 @@ def test_a_malformed_line_is_told_in_one_line(cmow, model, data):
     code, _, told = cmow("evaluate", model, "--data", data)
     assert code == 2
     assert told == f"cmow: {file}:4: expected 3 columns, found 2{os.linesep}"
+
+
+def test_a_folder_without_data_is_refused_though_some_tasks_need_none(cmow, model, tmp_path):
+    code, _, told = cmow("evaluate", model, "--data", tmp_path, "--tasks", "CR,movement")
+    assert code == 2
+    assert "nothing to run in" in told
+    code, shown, _ = cmow("evaluate", model, "--tasks", "Swap")
+    assert code == 0
+    assert "## movement" in shown
+    code, _, told = cmow("evaluate", model, "--tasks", "CR")
+    assert (code, "without --data: CR" in told) == (2, True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cmow.evaluation import Report, Task
 
 WHOLE = "whole"
+NEED_NO_FILES = ("movement", "order")
 EVERYTHING = "probing,supervised,unsupervised,words,movement,order"
 DATA = "Folder in SentEval's layout; give several, and each file is taken from the first."
 TASKS = "Groups and names of tasks, with commas between them."
@@ -31,7 +32,7 @@ def evaluate(
         list[Path],
         typer.Argument(metavar="MODEL", help="Folders of models.", show_default=False),
     ],
-    data: Annotated[list[Path], typer.Option(help=DATA, show_default=False)],
+    data: Annotated[list[Path] | None, typer.Option(help=DATA, show_default=False)] = None,
     tasks: Annotated[str, typer.Option(help=TASKS)] = EVERYTHING,
     part: Annotated[list[str] | None, typer.Option(help=PART, show_default=False)] = None,
     normalize: Annotated[
@@ -54,7 +55,8 @@ def evaluate(
 ) -> None:
     """Score models on the tasks of the paper: `cmow evaluate model/ --data senteval/`.
 
-    A task whose files are not there is listed as such, and the others run.
+    A task whose files are not there is listed as such, and the others run. Those of movement and
+    order need none: `cmow evaluate model/ --tasks order`.
     """
     from cmow.cli.evaluation_output import write_report
     from cmow.cli.stages import shown_stages
@@ -67,13 +69,13 @@ def evaluate(
     with shown_stages("share") as progress:
         report = score(
             encoders,
-            data=data,
+            data=data or [],
             tasks=_tasks(tasks, sentences),
             seed=seed,
             compare=compare,
             progress=progress,
         )
-    _require_results(report, data)
+    _require_results(report, data or [])
     write_report(report, with_paper=with_paper)
     for file in output or []:
         report.save(file, with_paper=with_paper)
@@ -109,7 +111,12 @@ def _tasks(names: str, sentences: Path | None) -> "list[str | Task[Any]]":
 
 
 def _require_results(report: "Report", data: list[Path]) -> None:
-    if report.empty:
+    """Refuse folders in which nothing was found, though tasks were to be run that need files."""
+    from cmow.evaluation import TASKS as KNOWN
+
+    ran = {task for runs in report.runs.values() for task in runs}
+    needing = [task for task in ran if task not in KNOWN or KNOWN[task].group not in NEED_NO_FILES]
+    if report.empty or (report.missing and not needing and data):
         task, file = next(iter(report.missing.items()), ("words", "models with word vectors"))
-        folders = ", ".join(map(str, data))
-        raise ConfigError(f"nothing to run in {folders}: {task}, for one, expects {file}")
+        where = f"in {', '.join(map(str, data))}" if data else "without --data"
+        raise ConfigError(f"nothing to run {where}: {task}, for one, expects {file}")
