@@ -1,4 +1,4 @@
-"""A program: every instruction level learns and encodes what the plain one does, to rounding."""
+"""A program: every instruction level learns and encodes what plain code does, but for rounding."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ SETTINGS = {
 
 
 def results(level: str, texts: list[str]) -> list[np.ndarray]:
-    """Tables after some updates, and embeddings by them in every number of bits."""
+    """Tables after some updates, and embeddings by them."""
     _core.use_level(level)
     found = []
     for shape in SHAPES:
