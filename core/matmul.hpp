@@ -134,16 +134,22 @@ __attribute__((noinline)) void multiply_sized(const float *a, ptrdiff_t row, ptr
     multiply_all<INTO>({a, row, column}, b, c, D ? D : d, ahead);
 }
 
+// Has work<D>() done for a size that the compiler knows, or work<0>() for any other.
+template <class Work>
+ALWAYS_INLINE void sized(int d, const Work &work) {
+    switch (d) {
+        case 16: return work.template operator()<16>();
+        case 20: return work.template operator()<20>();
+        case 24: return work.template operator()<24>();
+        case 28: return work.template operator()<28>();
+        default: return work.template operator()<0>();
+    }
+}
+
 // C = A·B, or C += A·B. C must not overlap B; its padding becomes zero where B's is.
 template <Into INTO = Into::replace>
 inline void multiply(Strided a, const float *b, float *c, int d, Ahead ahead = {}) {
-    switch (d) {
-        case 16: return multiply_sized<INTO, 16>(a.data, a.row, a.column, b, c, d, ahead);
-        case 20: return multiply_sized<INTO, 20>(a.data, a.row, a.column, b, c, d, ahead);
-        case 24: return multiply_sized<INTO, 24>(a.data, a.row, a.column, b, c, d, ahead);
-        case 28: return multiply_sized<INTO, 28>(a.data, a.row, a.column, b, c, d, ahead);
-        default: return multiply_sized<INTO, 0>(a.data, a.row, a.column, b, c, d, ahead);
-    }
+    sized(d, [&]<int D>() { multiply_sized<INTO, D>(a.data, a.row, a.column, b, c, d, ahead); });
 }
 
 // Rows that a matrix's memory has: whole 4x4 blocks for the transposition.
@@ -177,16 +183,20 @@ ALWAYS_INLINE void copy_floats(const float *from, int count, float *to) {
 }
 
 inline void fill_padded(const float *row, int d, float *matrix) {
-    const int ld = leading_dimension(d);
-    for (int i = 0; i < d; ++i, row += d, matrix += ld) {
-        copy_floats(row, d, matrix);
-        for (int j = d; j < ld; ++j) matrix[j] = 0;
-    }
+    sized(d, [&]<int D>() {
+        const int size = D ? D : d, ld = leading_dimension(size);
+        for (int i = 0; i < size; ++i) {
+            copy_floats(row + i * size, size, matrix + i * ld);
+            for (int j = size; j < ld; ++j) matrix[i * ld + j] = 0;
+        }
+    });
 }
 
 inline void strip_padding(const float *matrix, int d, float *row) {
-    const int ld = leading_dimension(d);
-    for (int i = 0; i < d; ++i) copy_floats(matrix + i * ld, d, row + i * d);
+    sized(d, [&]<int D>() {
+        const int size = D ? D : d, ld = leading_dimension(size);
+        for (int i = 0; i < size; ++i) copy_floats(matrix + i * ld, size, row + i * size);
+    });
 }
 
 }  // namespace cmow::CMOW_LEVEL

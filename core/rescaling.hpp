@@ -52,14 +52,16 @@ inline uint32_t largest_padded(const float *matrix, int d) {
     typedef int32_t HalfBits __attribute__((vector_size(4 * HALF_WIDTH)));
     Bits largest{};
     HalfBits half_largest{};
-    each_vector(d, [&]<class V>(int i) {
-        if constexpr (sizeof(V) == sizeof(Vector)) {
-            const Bits magnitude = (Bits)load<Vector>(matrix + i) & 0x7fffffff;
-            largest = magnitude > largest ? magnitude : largest;
-        } else {
-            const HalfBits magnitude = (HalfBits)load<HalfVector>(matrix + i) & 0x7fffffff;
-            half_largest = magnitude > half_largest ? magnitude : half_largest;
-        }
+    sized(d, [&]<int D>() {
+        each_vector(D ? D : d, [&]<class V>(int i) {
+            if constexpr (sizeof(V) == sizeof(Vector)) {
+                const Bits magnitude = (Bits)load<Vector>(matrix + i) & 0x7fffffff;
+                largest = magnitude > largest ? magnitude : largest;
+            } else {
+                const HalfBits magnitude = (HalfBits)load<HalfVector>(matrix + i) & 0x7fffffff;
+                half_largest = magnitude > half_largest ? magnitude : half_largest;
+            }
+        });
     });
     int32_t most = 0;
     for (int i = 0; i < WIDTH; ++i) most = largest[i] > most ? largest[i] : most;
