@@ -15,6 +15,7 @@ namespace {
 
 constexpr int64_t CHUNK = 64 * TILE;  // rows that a thread takes at a time
 constexpr int64_t QUERIES = 240;      // that share a pass over the rows
+constexpr int64_t MANY = 16;          // if one row of so many is wanted, most are not sorted out
 
 bool better(const Hit &a, const Hit &b) {
     return a.score > b.score || (a.score == b.score && a.row < b.row);
@@ -99,11 +100,11 @@ void search_few(const std::vector<SearchBlock> &blocks, int query_count, const u
     std::vector<PaddedQueries> queries;
     for (const SearchBlock &block : blocks)
         queries.emplace_back(block.queries, query_count, block.table.width);
+    const int64_t count = blocks.front().table.count;
     std::optional<Sieve> sieve;
-    if (Sieve::helps(blocks, query_count)) sieve.emplace(blocks, query_count);
+    if (k <= count / MANY && Sieve::helps(blocks, query_count)) sieve.emplace(blocks, query_count);
     const int workers = std::max(threads, 1);
     std::vector<std::vector<Best>> found(workers);
-    const int64_t count = blocks.front().table.count;
     parallel_for(count, CHUNK, workers, [&](int worker, int64_t begin, int64_t end) {
         std::vector<Best> &best = found[worker];
         if (best.empty()) best.assign(query_count, Best(k));
