@@ -17,6 +17,7 @@ from parts import parts_table
 from rates import ORDER, rates_table
 from recipes import CLASSIFICATION
 from storage import costs_table
+from student import rates_of as student_rates
 from word_order import summary
 
 from cmow.evaluation import PAPER_CORPUS, paper_tasks, published, relative_changes
@@ -145,6 +146,12 @@ def distilled() -> str:
     return models_table(json.loads((RESULTS / "distilled.json").read_text())["models"]) + "\n"
 
 
+def student() -> str:
+    """How many texts a second a student learns from."""
+    found = json.loads((RESULTS / "student.json").read_text())["texts per second"]
+    return student_rates(found) + "\n"
+
+
 def word_order() -> str:
     """The means of the benchmark of word order."""
     return summary(json.loads((RESULTS / "word_order.json").read_text())["models"]) + "\n"
@@ -257,6 +264,7 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
     "README.md": {"quality": quality, "figures": speeds},
     "docs/evaluate.md": {"excerpt": excerpt, "protocols": protocols},
     "docs/model-folder.md": {"storage": storage},
+    "docs/distill.md": {"student": student},
     "docs/english.md": {"distilled": distilled, "speed": english_speed},
     "docs/word-order.md": {"triples": word_order},
     "docs/recipes.md": {

@@ -54,6 +54,15 @@ def texts_per_second(shape: str, engine: str, texts: list[str], vectors: np.ndar
     return max(rates)
 
 
+def rates_of(found: dict[str, dict[str, int]]) -> str:
+    """A row a shape."""
+    rows: list[list[object]] = [
+        [f"`{shape}`", f"{each['native']:,}", f"{each['torch']:,}", each["native"] / each["torch"]]
+        for shape, each in found.items()
+    ]
+    return table(["shape", "texts a second", "by PyTorch", "ratio"], rows)
+
+
 def main() -> None:
     """Measure all shapes, and write everything."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -68,14 +77,10 @@ def main() -> None:
         print(shape, found[shape], flush=True)
     if options.quick:
         return
-    rows: list[list[object]] = [
-        [f"`{shape}`", f"{each['native']:,}", f"{each['torch']:,}", each["native"] / each["torch"]]
-        for shape, each in found.items()
-    ]
     sections = [
         f"Texts a second of wall-clock time on {THREADS} threads, {LENGTH} pieces of words a text, "
         f"batches as `cmow distill` has them, vectors of {DIM} numbers.",
-        table(["shape", "native", "PyTorch", "ratio"], rows),
+        rates_of(found),
     ]
     figures = {"machine": machine("torch"), "texts per second": found}
     write_results("student", "How fast a student learns", figures, sections)
