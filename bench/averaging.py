@@ -1,4 +1,4 @@
-"""Processes that take the mean of their tables now and then, beside one with as many threads.
+"""Processes that join their tables now and then, beside one with as many threads.
 
     python bench/averaging.py PREPARED --data SENTEVAL --data PROBING --models FOLDER
     [--updates 30000] [--every 50 200 1000]
@@ -84,7 +84,7 @@ def main() -> None:
     common = {"max_updates": options.updates, **json.loads(options.settings)}
     trials = {"one process of two threads": common}
     for every in options.every:
-        name = f"two processes of one thread, the mean every {every:,} updates"
+        name = f"two processes of one thread, joined every {every:,} updates"
         trials[name] = {**common, "average_updates": every}
 
     def scores_of(number: int, settings: Settings) -> dict[str, float]:

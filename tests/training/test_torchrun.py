@@ -130,6 +130,6 @@ def test_the_native_engine_refuses_company(corpus, tmp_path):
     process = start(command(corpus, tmp_path / "model"), WORLD_SIZE="2")
     assert process.communicate()[1] == (
         "cmow: 2 processes cannot train with engine native: set engine to torch, or say after how "
-        "many updates they take the mean of their tables, as in average_updates = 200\n"
+        "many updates they join their tables, as in average_updates = 200\n"
     )
     assert process.returncode == 2

@@ -142,7 +142,7 @@ class TrainConfig(Settings):
     average_updates: int | None = setting(
         None,
         optional(whole(1)),
-        "of engine native in several processes: updates between two means of their tables",
+        "of engine native in several processes: updates after which they join their tables",
     )
     device: str = setting("auto", text("DEVICE"), "of engine torch: cpu, cuda, cuda:1, mps …")
     precision: Precision = setting("float32", choice(Precision), "of the products of engine torch")

@@ -4,8 +4,10 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 
-from cmow.arrays import Floats
+from numpy.typing import NDArray
+
 from cmow.errors import ConfigError
 from cmow.training.config import TrainConfig
 
@@ -22,8 +24,8 @@ class World:
         """The sums of these numbers over all processes."""
         return list(numbers)
 
-    def average(self, arrays: Sequence[Floats]) -> None:
-        """Let the arrays of all processes become their mean."""
+    def add_up(self, arrays: Sequence[NDArray[Any]]) -> None:
+        """Let the arrays of all processes become their sum."""
 
     def wait(self) -> None:
         """Wait until all processes have come here."""
@@ -65,13 +67,11 @@ class TorchWorld(World):
         torch.distributed.all_reduce(sums)
         return [float(number) for number in sums.tolist()]
 
-    def average(self, arrays: Sequence[Floats]) -> None:
+    def add_up(self, arrays: Sequence[NDArray[Any]]) -> None:
         import torch
 
         for array in arrays:
-            shared = torch.from_numpy(array)
-            torch.distributed.all_reduce(shared)
-            shared /= self.size
+            torch.distributed.all_reduce(torch.from_numpy(array))
 
     def wait(self) -> None:
         import torch
@@ -96,7 +96,7 @@ def open_world(config: TrainConfig) -> Iterator[World]:
     if native and config.average_updates is None:
         raise ConfigError(
             f"{size} processes cannot train with engine native: set engine to torch, or say after "
-            "how many updates they take the mean of their tables, as in average_updates = 200"
+            "how many updates they join their tables, as in average_updates = 200"
         )
     world = TorchWorld("cpu" if native else config.device)
     try:
