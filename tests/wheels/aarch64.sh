@@ -43,6 +43,8 @@ rm -rf site/cmow
 cp -r "$root/src/cmow" site/cmow
 rm -f site/cmow/_core*.so
 cp core/_core*.so site/cmow/_core.so
+mkdir -p site/cmow-0.dist-info  # by which saved models know who wrote them
+printf 'Metadata-Version: 2.1\nName: cmow\nVersion: 0\n' >site/cmow-0.dist-info/METADATA
 
 cat >python <<END
 #!/bin/sh
@@ -54,4 +56,4 @@ cd "$root"
 "$here/python" tests/wheels/levels_agree.py
 "$here/python" -m pytest -q -x -p no:cacheprovider tests/core/test_search_kernel.py \
     tests/core/test_document_arrays.py tests/encoder/test_compose.py \
-    tests/encoder/test_int4.py tests/text/test_native_splitting.py tests/text/test_wordpiece.py
+    tests/encoder/test_int4.py tests/text/test_tokenizer.py
