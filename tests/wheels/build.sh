@@ -10,6 +10,8 @@ shift
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 tools=$folder/tools
+exec 9>"$folder/.lock"
+flock 9  # two at a time would write over each other's
 
 if [ ! -e "$tools/ready" ]; then
     "$1" -m venv "$tools"
