@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from measuring import machine, table, write_results
+from measuring import OURS, machine, table, write_results
 from model_scores import ORDER, Unit, development_scores
 from trials import Settings, done_trials, known_trials
 
@@ -94,7 +94,7 @@ def main() -> None:
 
     found = done_trials(trials, known_trials("averaging"), scores_of)
     sections = [
-        f"hybrid-1184 by our recipe, {options.updates:,} updates on "
+        f"{common.get('shape', OURS)} by our recipe, {options.updates:,} updates on "
         f"{Corpus.open(options.corpus).tokens:,} tokens, one seed. STS-B: Spearman's correlation "
         "of cosines on its development pairs; BShift: accuracy on development sentences.",
         trials_table(found),
