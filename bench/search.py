@@ -177,7 +177,8 @@ def main() -> None:
         ),
         "Near-duplicates: pairs compared, and what a million texts take.",
         table(["rows", "pairs a second", "minutes for a million"], compared),
-        f"By a graph, the {K} best of the same rows: {Usearch.NEIGHBOURS} neighbours a row, "
+        f"By a graph, the {K} best of {options.graph_rows or options.rows:,} of the same rows: "
+        f"{Usearch.NEIGHBOURS} neighbours a row, "
         f"{Usearch.CANDIDATES} candidates when it is added, {Usearch.EXPANSION} when one is "
         f"searched for, on one thread; built on {options.threads}. Recall is against the exact "
         "search.",
