@@ -29,10 +29,10 @@ def embed(
     """Embed texts; those without a known word are left out."""
     entries, pieces, comparable = [], [], encoder.comparable()
     for batch in batches(read_entries(texts_or_files, column=column, invalid=invalid)):
-        texts = [entry.text for entry in batch]
-        known = np.diff(encoder.tokenizer.ids(texts, threads=threads).offsets) > 0
-        units = comparable.encode(texts, normalize="all", threads=threads)[known]
-        pieces.append(stored(np.asarray(units, np.float32), "float16")[0])
+        ids = encoder.tokenizer.ids([entry.text for entry in batch], threads=threads)
+        known = np.diff(ids.offsets) > 0
+        units = comparable.encode_ids(ids.flat, ids.offsets, normalize="all", threads=threads)
+        pieces.append(stored(np.asarray(units[known], np.float32), "float16")[0])
         entries += [entry for entry, is_known in zip(batch, known, strict=True) if is_known]
     rows = np.concatenate(pieces) if pieces else np.zeros((0, encoder.dim), np.float16)
     return Embedded(entries, rows)

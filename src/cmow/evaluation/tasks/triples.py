@@ -15,21 +15,27 @@ from cmow.evaluation.triples import KINDS, Triple, triples
 KEPT, TURNED = "order kept", "order turned"
 
 
-class Triples(Task[list[Triple]]):
+class TriplesTask(Task[list[Triple]]):
+    """What both tasks have in common."""
+
+    group = "order"
+
+    def texts(self, material: list[Triple]) -> chain[str]:
+        """All three sentences of each."""
+        return chain.from_iterable(triple.sentences for triple in material)
+
+
+class Triples(TriplesTask):
     """Is a sentence nearer to its rewording than to a reordering of that? Ties count half.
 
     A bag of words scores exactly 50. The score is the mean of twelve kinds.
     """
 
-    name, group = "Triples", "order"
+    name = "Triples"
 
     def read(self, data: DataFolder) -> list[Triple]:  # noqa: ARG002
         """Those of the test split, which need no file."""
         return triples("test")
-
-    def texts(self, material: list[Triple]) -> chain[str]:
-        """All three sentences of each."""
-        return chain.from_iterable(triple.sentences for triple in material)
 
     def score(self, material: list[Triple], model: Model, *, seed: int) -> Result:  # noqa: ARG002
         """Accuracy by cosines."""
@@ -40,22 +46,17 @@ class Triples(Task[list[Triple]]):
         return _result(material, right)
 
 
-class TriplesProbe(Task[list[Triple]]):
+class TriplesProbe(TriplesTask):
     """Can a linear classifier tell rewordings from their reorderings, of words it has not seen?
 
     It knows |u − v| and u · v of a sentence u and another one v. A bag of words scores exactly 50.
     """
 
-    name, group = "TriplesProbe", "order"
-    effort = 20.0
+    name, effort = "TriplesProbe", 20.0
 
     def read(self, data: DataFolder) -> list[Triple]:  # noqa: ARG002
         """Those to train on, then those to test with."""
         return [*triples("train"), *triples("test")]
-
-    def texts(self, material: list[Triple]) -> chain[str]:
-        """All three sentences of each."""
-        return chain.from_iterable(triple.sentences for triple in material)
 
     def score(self, material: list[Triple], model: Model, *, seed: int) -> Result:
         """The accuracy of a classifier for each kind."""
