@@ -1,6 +1,7 @@
 """Small corpora of ids, samplers and parameters for tests."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,11 @@ from numpy.typing import NDArray
 from cmow._core import Sampler, Trainer, negative_sampling
 from cmow.encoder.initialisation import initial_parts
 from cmow.training import TrainConfig
+from cmow.training.engines import make_engine
 from cmow.training.engines.torch import Loss
 from cmow.training.objectives import NegativeSampling, Objective
 from cmow.training.parameters import Parameters
+from cmow.training.world import World
 
 WORDS = 23
 
@@ -48,6 +51,27 @@ def random_parameters(objective: Objective, shape: str, *, words: int = WORDS) -
     return Parameters.of(
         parts, {name: generator.normal(0, 0.3, table.shape) for name, table in own.items()}
     )
+
+
+def threads_change_no_bit(
+    made_of: Callable[[TrainConfig], tuple[Any, Objective, Parameters]], config: TrainConfig
+) -> None:
+    """Assert that twenty updates on one, two and three threads end in the same parameters.
+
+    :param made_of: a corpus, an objective and parameters for settings
+    """
+    results = []
+    for threads in (1, 2, 3):
+        settings = replace(config, threads=threads)
+        texts, objective, made = made_of(settings)
+        engine = make_engine(made, objective, settings, World())
+        batches = objective.batches(texts)
+        for update in range(20):
+            engine.step(batches.batch(update, threads), update=update, learning_rate=0.01)
+        results.append(engine.parameters().arrays())
+    for other in results[1:]:
+        for name, array in other.items():
+            np.testing.assert_array_equal(results[0][name], array, err_msg=name)
 
 
 def sampler(sentences: Sequence[Sequence[int]], **changes: Any) -> Sampler:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from small_runs import WORDS, Texts, random_parameters
+from small_runs import WORDS, Texts, random_parameters, threads_change_no_bit
 
 from cmow import _core
 from cmow.encoder.initialisation import initial_parts
@@ -175,18 +175,9 @@ def test_dropped_words_follow_from_seed_and_update_in_any_number_of_processes(pa
 
 @pytest.mark.parametrize("pairs", [False, True], ids=["texts", "pairs"])
 def test_any_number_of_threads_gives_the_same_bits(pairs):
-    results = []
-    for threads in (1, 2, 3):
-        config = replace(CONFIG, threads=threads)
-        texts, objective, made = made_of(SHAPES[2], config, pairs=pairs, word_dropout=0.2)
-        engine = make_engine(made, objective, config, World())
-        batches = objective.batches(texts)
-        for update in range(20):
-            engine.step(batches.batch(update, threads), update=update, learning_rate=0.01)
-        results.append(engine.parameters().arrays())
-    for other in results[1:]:
-        for name, array in other.items():
-            np.testing.assert_array_equal(results[0][name], array, err_msg=name)
+    threads_change_no_bit(
+        lambda config: made_of(SHAPES[2], config, pairs=pairs, word_dropout=0.2), CONFIG
+    )
 
 
 def test_a_start_gives_its_rows_to_the_first_words():
