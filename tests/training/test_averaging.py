@@ -1,6 +1,7 @@
 """Processes of the native engine that put together what they learnt now and then."""
 
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -135,6 +136,15 @@ def test_interrupted_it_goes_on_to_the_same_bits(corpus, uninterrupted, tmp_path
         for name, data in content(uninterrupted).items()
     }
     assert losses(model) == losses(uninterrupted)
+
+
+def test_it_goes_on_with_as_many_processes_only(corpus, uninterrupted, tmp_path):
+    model = shutil.copytree(uninterrupted.parent, tmp_path / "copy") / "model"
+    line = command(corpus, model, "--resume", **CHANGES, max_updates=UPDATES + 7)
+    process = start(line)
+    _, error = process.communicate()
+    assert process.returncode == 2
+    assert "another number of processes: it was 2 and is now 1; start as many" in error
 
 
 def test_it_is_for_the_native_engine():

@@ -37,6 +37,16 @@ def test_the_tables_are_counted_to_the_byte(corpus, shape):
     assert need(corpus, shape=shape).tables == size(start.parameters)
 
 
+def test_processes_that_join_their_tables_hold_a_copy_of_them(corpus):
+    config = TrainConfig(average_updates=5)
+    objective, shape = NegativeSampling(config), Shape.parse(config.shape)
+    alone, one_of_two = (
+        Need.of(config, objective, corpus, shape, processes=processes) for processes in (1, 2)
+    )
+    parameters = make_start(corpus, objective, config).parameters
+    assert one_of_two.tables - alone.tables == sum(each.table.nbytes for each in parameters)
+
+
 @pytest.mark.parametrize("share_negatives", ["window", "sentence"])
 def test_a_batch_grows_with_each_of_its_settings(corpus, share_negatives):
     def batch(**changes) -> int:

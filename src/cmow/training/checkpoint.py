@@ -39,6 +39,7 @@ class Checkpoint:
     arrays: str | None = None  # name of their folder; None before the first update
     checksums: dict[str, str] = field(default_factory=dict)  # of the arrays' files by name
     ending: str | None = None  # why the run is finished
+    processes: int = 1  # that train together
 
     def write(self, folder: Path) -> None:
         """Put this one in the place of the older one and remove what it does not name."""
@@ -68,6 +69,7 @@ class Checkpoint:
             raise FormatError(f"{path}: of another version of cmow; remove {folder} to start anew")
         if version is None or values.pop("checksum", None) != _checksum(values):
             raise _damaged(path, folder)
+        values.setdefault("processes", 1)  # runs of older versions do not tell
         if not all(holds(values.get(name)) for name, holds in FIELDS.items()):
             raise _damaged(path, folder)
         values["history"] = Extent(*values["history"])
@@ -112,6 +114,10 @@ def _is_extent(value: Any) -> bool:
     )
 
 
+def _is_count(value: Any) -> bool:
+    return type(value) is int and value > 0
+
+
 def _are_checksums(value: Any) -> bool:
     return isinstance(value, dict) and all(map(_is_text, value.values()))
 
@@ -125,6 +131,7 @@ FIELDS: dict[str, Callable[[Any], bool]] = {
     "arrays": _is_text_or_none,
     "checksums": _are_checksums,
     "ending": _is_text_or_none,
+    "processes": _is_count,
 }
 
 

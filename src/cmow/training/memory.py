@@ -15,7 +15,7 @@ from cmow.training.config import TrainConfig
 from cmow.training.objectives import Objective
 
 FLOAT = 4  # bytes
-COPIES = 3  # of a table: itself and two moments
+COPIES = 3  # of a table: itself and two moments; one more where processes join theirs
 MEMORY = Path("/proc/meminfo")
 LIMITS = (  # of a container, in both versions of control groups
     Path("/sys/fs/cgroup/memory.max"),
@@ -37,8 +37,11 @@ class Need(NamedTuple):
         objective: Objective,
         corpus: Corpus,
         shapes: Sequence[PartShape],
+        *,
+        processes: int = 1,
     ) -> "Need":
-        """What is needed to train parts of some shapes."""
+        """What one process needs to train parts of some shapes."""
+        joins = config.average_updates is not None and processes > 1
         rows = sum(shape.monoid.row_width for shape in shapes)
         views = sum(shape.monoid.view_width for shape in shapes)
         # Some tables of an objective have a row for each word, others are as they are.
@@ -51,7 +54,7 @@ class Need(NamedTuple):
         positions = round(config.batch_sentences * words)
         windows = round(config.batch_sentences * min(config.centres, words))
         return cls(
-            tables=COPIES * (len(corpus.vocabulary) * FLOAT * rows + own),
+            tables=(COPIES + joins) * (len(corpus.vocabulary) * FLOAT * rows + own),
             batch=FLOAT * (positions * rows + windows * views)
             + objective.batch_memory(config.batch_sentences, windows, views),
         )

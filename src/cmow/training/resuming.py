@@ -54,6 +54,15 @@ def check_corpus(checkpoint: Checkpoint, fingerprint: str) -> None:
         )
 
 
+def check_processes(checkpoint: Checkpoint, config: TrainConfig, processes: int) -> None:
+    """Refuse to go on with another number of them, if the result depends on it."""
+    if config.average_updates is not None and checkpoint.processes != processes:
+        raise ConfigError(
+            f"cannot resume with another number of processes: it was {checkpoint.processes} and is "
+            f"now {processes}; start as many, or give another model folder"
+        )
+
+
 def differences(
     before: Mapping[str, Any], config: TrainConfig, *, finished: bool = False
 ) -> list[str]:

@@ -23,7 +23,7 @@ from cmow.training.memory import Need, check_memory
 from cmow.training.objectives import NegativeSampling, Objective
 from cmow.training.opening import AnyCorpus, open_corpus
 from cmow.training.proportion import check_proportion
-from cmow.training.resuming import check_corpus, checkpoint_to_resume
+from cmow.training.resuming import check_corpus, check_processes, checkpoint_to_resume
 from cmow.training.start import make_start
 from cmow.training.state import State
 from cmow.training.store import Store
@@ -101,10 +101,12 @@ def run_training(
                 objective=objective.name,
                 state=State().as_dict(),
                 history=NOTHING,
+                processes=world.size,
             )
+        check_processes(checkpoint, config, world.size)
         check_corpus(checkpoint, opened.fingerprint)
         shapes = Shape.parse(config.shape)
-        check_memory(Need.of(config, objective, opened, shapes))
+        check_memory(Need.of(config, objective, opened, shapes, processes=world.size))
         start = make_start(opened, objective, config)
         if checkpoint.arrays is not None:
             arrays = start.parameters.arrays()
