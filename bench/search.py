@@ -1,4 +1,4 @@
-"""How fast texts are found: exactly, against NumPy and the machine's memory; and by a graph.
+"""How fast texts are found, exactly, against NumPy and the machine's memory.
 
     python bench/search.py
 
@@ -7,25 +7,19 @@ and results/search.md.
 """
 
 import argparse
-import tempfile
-import time
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from measuring import best_rate, machine, table, write_results
 
 from cmow import _core
 from cmow.numbers import ROW_STORAGES, Bytes, as_bytes, meant, native, stored
-from cmow.search.approximate import Usearch
 from cmow.search.sketches import sketch
 from cmow.threads import usable_cores
 
 K = 10
 QUERIES = (1, 10, 100)
-BLOCK = 65_536
 SOME = 240  # rows that near-duplicates are looked for at a time
 
 
@@ -93,63 +87,11 @@ def comparisons(rows: np.ndarray, threads: int) -> list[list[Any]]:
     return [["float16", rate, 0.5e12 / rate / 60]]
 
 
-def timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    start = time.perf_counter()
-    made = work()
-    return made, time.perf_counter() - start
-
-
-class Graph(NamedTuple):
-    """What a library made of the rows."""
-
-    found: np.ndarray
-    built: float  # seconds
-    searched: float
-    size: int  # bytes of its file
-
-
-def usearch(rows: np.ndarray, queries: np.ndarray, threads: int, path: Path) -> Graph:
-    blocks = (rows[start : start + BLOCK] for start in range(0, len(rows), BLOCK))
-    _, built = timed(lambda: Usearch.build(path, rows.shape[1], blocks, threads=threads))
-    graph = Usearch(path)
-    graph.candidates(queries, K, 1)  # reads the file
-    found, searched = timed(lambda: graph.candidates(queries, K, 1))
-    return Graph(found, built, searched, path.stat().st_size)
-
-
-def hnswlib(rows: np.ndarray, queries: np.ndarray, threads: int, path: Path) -> Graph:
-    import hnswlib
-
-    graph = hnswlib.Index(space="ip", dim=rows.shape[1])
-    graph.init_index(len(rows), ef_construction=Usearch.CANDIDATES, M=Usearch.NEIGHBOURS)
-    _, built = timed(lambda: graph.add_items(rows, num_threads=threads))
-    graph.set_ef(Usearch.EXPANSION)
-    graph.save_index(str(path))
-    (found, _), searched = timed(lambda: graph.knn_query(queries, K, num_threads=1))
-    return Graph(found.astype(np.int64), built, searched, path.stat().st_size)
-
-
-def graphs(rows: np.ndarray, queries: np.ndarray, threads: int) -> list[list[Any]]:
-    """Recall and speed of the libraries that are there."""
-    exact = native_search(rows, None, queries, threads)
-    measured: list[list[Any]] = []
-    for search in (usearch, hnswlib):
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                made = search(rows, queries, threads, Path(folder) / "graph")
-            except ImportError:
-                continue
-        rate, share = len(queries) / made.searched, recall(made.found, exact)
-        measured.append([search.__name__, made.built, rate, share, made.size / len(rows)])
-    return measured
-
-
 def main() -> None:
     """Measure and write the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--width", type=int, default=400)
-    parser.add_argument("--graph-rows", type=int, help="rows of the graphs, if not all")
     parser.add_argument("--threads", type=int, default=usable_cores())
     options = parser.parse_args()
     rng = np.random.default_rng(0)
@@ -158,7 +100,6 @@ def main() -> None:
     queries = units(rng, centres, max(QUERIES))
     exact = exact_rates(rows, queries, options.threads)
     compared = comparisons(rows, options.threads)
-    approximate = graphs(rows[: options.graph_rows], queries, options.threads)
     sections = [
         f"The {K} best of {options.rows:,} rows of {options.width} numbers on {options.threads} "
         "threads. The ratio is to NumPy's product of float32 rows and `argpartition`, in the same "
@@ -177,17 +118,8 @@ def main() -> None:
         ),
         "Near-duplicates: pairs compared, and what a million texts take.",
         table(["rows", "pairs a second", "minutes for a million"], compared),
-        f"By a graph, the {K} best of {options.graph_rows or options.rows:,} of the same rows: "
-        f"{Usearch.NEIGHBOURS} neighbours a row, "
-        f"{Usearch.CANDIDATES} candidates when it is added, {Usearch.EXPANSION} when one is "
-        f"searched for, on one thread; built on {options.threads}. Recall is against the exact "
-        "search.",
-        table(
-            ["library", "seconds to build", "queries a second", f"recall@{K}", "bytes a row"],
-            approximate,
-        ),
     ]
-    figures = {"machine": machine(), "exact": exact, "pairs": compared, "graphs": approximate}
+    figures = {"machine": machine(), "exact": exact, "pairs": compared}
     write_results("search", "Search", figures, sections)
 
 

@@ -9,7 +9,8 @@ worker's CPU; clients are not counted. Writes results/serve.json and results/ser
 cmow[serve]; model2vec and sentence-transformers are left out if they are not installed.
 
 With --minutes, only this: two workers at saturation for so long, all answers compared with the
-encoder's bit by bit, and the workers' memory watched. It fails if an answer is lost or wrong.
+encoder's bit by bit, and the workers' memory watched. Writes results/saturation.json and
+results/saturation.md, and fails if an answer is lost or wrong.
 """
 
 import argparse
@@ -256,8 +257,20 @@ def soak(texts: list[str], minutes: float) -> None:
         stop.set()
         for thread in threads:
             thread.join()
-    late = memory[len(memory) // 4 :]
-    print(json.dumps({**counts, "minutes": minutes, "memory": [memory[0], min(late), max(late)]}))
+    quarters = [memory[number * len(memory) // 4] / 1e6 for number in range(4)]
+    held = [f"{size:,.0f} MB" for size in [*quarters, memory[-1] / 1e6]]
+    sections = [
+        f"Sixteen clients ask two workers for {', '.join(map(str, BATCHES))} texts at a time for "
+        f"{minutes:g} minutes; those that a worker with {settings.max_requests} at a time puts "
+        "off by 503 are asked again. Every answer is compared with the encoder's, bit by bit.",
+        table(list(counts), [list(counts.values())]),
+        "The memory of both workers together after each quarter of the time:",
+        table(["10 s", "1/4", "1/2", "3/4", "the end"], [held]),
+    ]
+    figures = {"machine": machine("starlette", "uvicorn"), "minutes": minutes}
+    write_results(
+        "saturation", "At saturation", {**figures, "counts": counts, "memory": memory}, sections
+    )
     if counts["lost"] or counts["wrong"]:
         sys.exit(1)
 

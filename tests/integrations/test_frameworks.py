@@ -100,6 +100,17 @@ def test_spacy(model, hybrid, texts, tmp_path):
     np.testing.assert_array_equal(again(texts[0]).vector, one.vector)
 
 
+@pytest.mark.filterwarnings("ignore:.*W109")
+def test_spacy_in_two_processes(model, texts):
+    import spacy
+
+    nlp = spacy.blank("en")
+    pipe = nlp.add_pipe("cmow", config={"model": model})
+    documents = [pipe(each) for each in nlp.pipe(texts[:6], n_process=2, batch_size=2)]
+    for one, other in zip(documents, nlp.pipe(texts[:6]), strict=True):
+        np.testing.assert_array_equal(one.vector, other.vector)
+
+
 def test_gensim(hybrid, texts):
     from gensim.models import Word2Vec
 
