@@ -42,6 +42,7 @@ SENTENCES = 4_096
 BATCHES = (1, 32, 256)
 FORMATS = ("float", "base64")
 CLIENTS = 4
+JSON = {"content-type": "application/json"}
 TICK = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -113,7 +114,7 @@ class Client:
 
     def post(self, body: bytes) -> tuple[int, bytes]:
         """Status and content of an answer."""
-        self._connection.request("POST", "/v1/embeddings", body)
+        self._connection.request("POST", "/v1/embeddings", body, JSON)
         answer = self._connection.getresponse()
         return answer.status, answer.read()
 
