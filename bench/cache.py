@@ -29,7 +29,7 @@ def rates(sample: list[str], held_out: list[str]) -> list[list[Any]]:
     ids = tokenizer.ids(held_out)
     rows: list[list[Any]] = []
     for shape in SHAPES:
-        plain = Encoder.initialise(tokenizer, shape)
+        plain = Encoder.initialize(tokenizer, shape)
         for megabytes in MEGABYTES:
             encoder = plain.with_ngram_cache(sample, megabytes=megabytes) if megabytes else plain
             rate = best_rate(

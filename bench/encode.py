@@ -86,7 +86,7 @@ def from_ids(vocabulary: Vocabulary, flops: float, bandwidth: float) -> dict[str
     """One core and two, beside the machine's peak."""
     figures = {}
     for shape in SHAPES:
-        encoder = Encoder.initialise(vocabulary, shape)
+        encoder = Encoder.initialize(vocabulary, shape)
         one, two = (ids_rate(encoder, WORDS, threads=n) for n in (1, THREADS))
         uniform = ids_rate(encoder, WORDS, threads=1, uniform=True)
         traffic = (WORDS + 1) * encoder.dim * 4
@@ -106,7 +106,7 @@ def from_strings(vocabulary: Vocabulary) -> dict[str, dict[str, float]]:
     texts = sentences_of(vocabulary, SENTENCES)
     contestants: dict[str, Callable[[int], Callable[[], object]]] = {}
     for shape in AGAINST_PEERS:
-        encoder = Encoder.initialise(Tokenizer.whitespace(vocabulary), shape)
+        encoder = Encoder.initialize(Tokenizer.whitespace(vocabulary), shape)
         contestants[f"cmow {shape}"] = lambda threads, encoder=encoder: (
             lambda: encoder.encode(texts, threads=threads)
         )
@@ -135,13 +135,13 @@ def from_strings(vocabulary: Vocabulary) -> dict[str, dict[str, float]]:
 def curves(quick: bool) -> dict[str, dict[str, float]]:
     """Rates against sentence length, matrix size and threads."""
     vocabulary = words_of()
-    hybrid = Encoder.initialise(vocabulary, "hybrid-800")
+    hybrid = Encoder.initialize(vocabulary, "hybrid-800")
     lengths = (5, 25, 100) if quick else (1, 2, 5, 10, 25, 50, 100, 400, 1600)
     sizes = (8, 20, 32) if quick else (4, 8, 12, 16, 20, 24, 28, 32, 40, 48, 64)
     return {
         "words in a sentence": {str(n): ids_rate(hybrid, n, threads=1).cpu * n for n in lengths},
         "matrix size": {
-            str(d): ids_rate(Encoder.initialise(words_of(), f"product({d})"), WORDS, threads=1).cpu
+            str(d): ids_rate(Encoder.initialize(words_of(), f"product({d})"), WORDS, threads=1).cpu
             * WORDS
             for d in sizes
         },

@@ -78,7 +78,7 @@ def untrained(data: DataFolder) -> Encoder:
             for word in text.lower().split():
                 counts[word] = counts.get(word, 0) + 1
     tokenizer = Tokenizer.whitespace(Vocabulary.from_counts(counts), lowercase=True)
-    return Encoder.initialise(tokenizer, "hybrid-800", seed=1, sigma=0.1)
+    return Encoder.initialize(tokenizer, "hybrid-800", seed=1, sigma=0.1)
 
 
 def write_probing(folder: Path, words: list[str], sizes: dict[str, int]) -> None:

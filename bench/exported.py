@@ -44,7 +44,7 @@ def rates(encoder: Encoder, folder: Path) -> dict[str, float]:
 def main() -> None:
     """Measure and write."""
     vocabulary = Vocabulary([f"w{number}" for number in range(VOCABULARY)])
-    encoders = {OURS: Encoder.initialise(vocabulary, OURS), "english": load()}
+    encoders = {OURS: Encoder.initialize(vocabulary, OURS), "english": load()}
     with tempfile.TemporaryDirectory() as folder:
         found = {name: rates(encoder, Path(folder)) for name, encoder in encoders.items()}
     rows = [

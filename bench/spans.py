@@ -30,7 +30,7 @@ def made(shape: str) -> tuple[Encoder, list[str]]:
             word for word in encoder.vocabulary.words if word.isalpha() and len(word) > 3
         ]
     words = [f"w{number}" for number in range(VOCABULARY)]
-    return Encoder.initialise(Tokenizer.whitespace(Vocabulary(words)), shape), words
+    return Encoder.initialize(Tokenizer.whitespace(Vocabulary(words)), shape), words
 
 
 def rates(length: int) -> list[list[Any]]:

@@ -53,7 +53,7 @@ def sampler(flat: Any, offsets: Any, *, vocabulary: int, share: bool) -> _core.S
 def native(shape: str, vocabulary: int = VOCABULARY) -> _core.Trainer:
     """A trainer of a fresh encoder."""
     words = Vocabulary([f"w{i}" for i in range(vocabulary)])
-    parts = Encoder.initialise(words, shape).parts
+    parts = Encoder.initialize(words, shape).parts
     width = sum(part.width for part in parts)
     output = _core.TrainedTable(*(np.zeros((vocabulary, width), np.float32) for _ in range(3)))
     trainer = _core.Trainer(_core.negative_sampling(output, mean_negatives=False), lazy=False)
@@ -86,7 +86,7 @@ def original_rate(shape: str, corpus: Any, *, threads: int) -> Rate:
     torch.set_num_threads(threads)
     draws = sampler(*corpus, vocabulary=VOCABULARY, share=False)
     words = Vocabulary([f"w{i}" for i in range(VOCABULARY)])
-    model = Original(Encoder.initialise(words, shape).parts, window=WINDOW)
+    model = Original(Encoder.initialize(words, shape).parts, window=WINDOW)
     batch = draws.batch(0, threads)
     tensors = model.tensors(batch)
     return best_rate(lambda: model.step(*tensors), len(batch), tries=2)
@@ -113,7 +113,7 @@ def products_of(batch: _core.Batch) -> int:
 def work_of(shape: str, batch: _core.Batch) -> tuple[float, float]:
     """Floating-point operations and least bytes of memory traffic of an update, for each window."""
     words = Vocabulary(["a", "b"])
-    parts = Encoder.initialise(words, shape).parts
+    parts = Encoder.initialize(words, shape).parts
     products = products_of(batch)
     flops = bytes_moved = 0.0
     for part in parts:

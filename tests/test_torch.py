@@ -15,7 +15,7 @@ TEXTS = ["a b c", "", "d", "c b a d d c b a b c", "unknown a", "a " * 40]
 @pytest.fixture
 def encoder():
     words = Tokenizer.whitespace(Vocabulary(["a", "b", "c", "d"]))
-    return Encoder.initialise(words, SHAPE, sigma=0.1)
+    return Encoder.initialize(words, SHAPE, sigma=0.1)
 
 
 def embedded(module, encoder, texts):

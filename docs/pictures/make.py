@@ -195,14 +195,14 @@ def _saved(words: list[str], known: set[tuple[str, ...]]) -> float:
 
 
 def draw_values() -> None:
-    """The size of a product against its length, by initialisation."""
+    """The size of a product against its length, by initialization."""
     lengths, count, words = range(1, 41), 200, 1000
     generator = np.random.default_rng(0)
     vocabulary = Vocabulary([f"w{number}" for number in range(words)])
     figure, axes = plt.subplots(figsize=(7, 3.6))
     names = {"identity": "identity + N(0, 0.1)", "glorot": "Glorot", "normal": "N(0, 0.1)"}
     for (kind, name), color in zip(names.items(), (PRODUCT, SUM, NEUTRAL), strict=True):
-        encoder = cmow.Encoder.initialise(vocabulary, "product(20)", kind, sigma=0.1)
+        encoder = cmow.Encoder.initialize(vocabulary, "product(20)", kind, sigma=0.1)
         means = [
             np.abs(encoder.encode_ids(generator.integers(0, words, (count, length)))).mean()
             for length in lengths

@@ -4,7 +4,7 @@ from typing import Literal
 
 Splitter = Literal["words", "whitespace"]  # of raw text, and of text that is tokenized already
 Invalid = Literal["fail", "replace", "skip"]  # what becomes of lines that are not UTF-8
-Initialisation = Literal["identity", "glorot", "normal"]  # of untrained matrices
+Initialization = Literal["identity", "glorot", "normal"]  # of untrained matrices
 Storage = Literal["float32", "float16", "int8", "int4"]  # of a model's numbers on disk
 RowStorage = Literal["float32", "float16", "int8"]  # of an index's numbers
 Normalization = Literal["all", "parts"]  # of embeddings: what is divided by its norm
@@ -23,7 +23,7 @@ PRESETS = ", ".join(SHAPES)
 
 # Of an untrained encoder.
 SHAPE = "hybrid-1184"
-INITIALISATION: Initialisation = "identity"
+INITIALIZATION: Initialization = "identity"
 SIGMA = 0.01
 
 # Of text.

@@ -16,7 +16,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small untrained hybrid."""
     folder = tmp_path_factory.mktemp("models") / "model"
     tokenizer = Tokenizer.whitespace(Vocabulary(WORDS, range(len(WORDS), 0, -1)))
-    encoder = Encoder.initialise(tokenizer, "sum(9)+product(5)", seed=3, sigma=0.1)
+    encoder = Encoder.initialize(tokenizer, "sum(9)+product(5)", seed=3, sigma=0.1)
     encoder.save(folder, training=TRAINING)
     return folder
 

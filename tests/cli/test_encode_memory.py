@@ -36,7 +36,7 @@ def peak_kilobytes(command: list[str], lines: Iterator[bytes]) -> int:
 
 
 def test_long_stream(tmp_path):
-    encoder = Encoder.initialise(Vocabulary(["the", "cat", "saw"]), f"sum({DIM})")
+    encoder = Encoder.initialize(Vocabulary(["the", "cat", "saw"]), f"sum({DIM})")
     encoder.save(tmp_path / "model")
     command = [*CMOW, "encode", str(tmp_path / "model"), "-o", str(tmp_path / "x.npy")]
     few = peak_kilobytes(command, (b"the cat saw\n" for _ in range(1000)))
@@ -49,7 +49,7 @@ def test_long_stream(tmp_path):
 
 @pytest.mark.parametrize("kind", ["parquet", "arrow"])
 def test_long_table(tmp_path, kind):
-    encoder = Encoder.initialise(Vocabulary(["the", "cat", "saw"]), f"sum({DIM})")
+    encoder = Encoder.initialize(Vocabulary(["the", "cat", "saw"]), f"sum({DIM})")
     encoder.save(tmp_path / "model")
 
     def peak(rows: int) -> int:

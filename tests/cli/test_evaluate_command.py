@@ -1,6 +1,7 @@
 import json
 import os
 import random
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,7 @@ def test_a_terminal_shows_drawn_tables(model, data):
     ("options", "message"),
     [
         ("--tasks fish", "unknown task 'fish': use one of"),
+        ("--tasks STS-C", "unknown task 'STS-C': did you mean STS-B?"),
         ("--tasks MR", "nothing to run in {data}: MR, for one, expects downstream/MR"),
         ("--tasks CR --part fish", "no part 'fish'"),
         ("--tasks CR --compare fish", "'fish' is none of the models model"),
@@ -119,3 +121,82 @@ def test_a_folder_without_data_is_refused_though_some_tasks_need_none(cmow, mode
     assert "## movement" in shown
     code, _, told = cmow("evaluate", model, "--tasks", "CR")
     assert (code, "without --data: CR" in told) == (2, True)
+
+
+def test_a_wrong_folder_is_refused_before_anything_is_scored(cmow, model, tmp_path, monkeypatch):
+    monkeypatch.setattr("cmow.evaluation.run._run", lambda *_: 1 / 0)
+    code, shown, told = cmow("evaluate", model, "--data", tmp_path)
+    assert (code, shown) == (2, "")
+    assert told.startswith(f"cmow: nothing to run in {tmp_path}: Depth, for one, expects probing/")
+
+
+MINE = """
+import numpy as np
+
+class Letters:
+    def encode(self, texts):
+        return np.array([[text.count(letter) for letter in "acdehotw"] for text in texts], float)
+
+letters = Letters()
+number = 7
+
+def words(texts):
+    return letters.encode(texts)[:, :3]
+"""
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """The name of a module in the folder that one is in."""
+    name = f"mine_{tmp_path.name}"
+    (tmp_path / f"{name}.py").write_text(MINE)
+    monkeypatch.chdir(tmp_path)
+    return name
+
+
+def test_objects_of_ones_own_stand_beside_models(cmow, model, data, mine):
+    encoders = [f"py:{mine}:{name}" for name in ("letters", "words", "letters.encode", "Letters")]
+    told = cmow("evaluate", model, *encoders, "--data", data, "--tasks", "CR", "--part", "cbow")
+    assert told[::2] == (0, "")
+    for row in ("model/cbow", "letters", "words", "letters.encode", "Letters"):
+        assert f"| {row} | " in told[1]
+    unit = cmow("evaluate", encoders[0], "--data", data, "--tasks", "CR", "--normalize", "all")
+    assert unit[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("encoder", "message"),
+    [
+        ("py:{mine}:leters", "has no leters: did you mean Letters or letters?"),
+        ("py:{mine}:letters.decode", "has no letters.decode: did you mean encode?"),
+        ("py:{mine}:number", "has no encode(texts), and is no function"),
+        ("py:{mine}", "{mine} has no encode"),
+        ("py:there_is_none:encoder", "there is no module there_is_none here"),
+        ("py:", "py: names no model: write py:MODULE:OBJECT"),
+        ("st:", "st: names no model: write st:PATH"),
+    ],
+)
+def test_misuse_of_ones_own(cmow, mine, encoder, message):
+    code, shown, told = cmow("evaluate", encoder.format(mine=mine), "--tasks", "Swap")
+    assert (code, shown, told.count("\n")) == (2, "", 1)
+    assert message.format(mine=mine) in told
+
+
+@pytest.mark.parametrize(
+    ("encoder", "library", "cure"),
+    [
+        ("st:x", "sentence_transformers", "pip install 'cmow[sentence-transformers]'"),
+        ("m2v:x", "model2vec", "pip install model2vec"),
+    ],
+)
+def test_a_library_that_is_missing(cmow, monkeypatch, encoder, library, cure):
+    monkeypatch.setitem(sys.modules, library, None)
+    code, _, told = cmow("evaluate", encoder, "--tasks", "Swap")
+    assert (code, told.count("\n")) == (2, 1)
+    assert cure in told
+
+
+def test_parts_of_others_cannot_be_normalized(cmow, mine):
+    options = ["--tasks", "Swap", "--normalize", "parts"]
+    code, _, told = cmow("evaluate", f"py:{mine}:letters", *options)
+    assert (code, told) == (2, "cmow: a Letters has no parts to normalize: choose all\n")

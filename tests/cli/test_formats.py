@@ -4,12 +4,12 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from cmow.choices import Initialisation, Invalid, Normalization, Splitter, Storage
+from cmow.choices import Initialization, Invalid, Normalization, Splitter, Storage
 from cmow.cli.formats import make_writer
 from cmow.corpus import Batch
 from cmow.corpus.encoding import INVALID
 from cmow.corpus.settings import SPLITTERS
-from cmow.encoder import INITIALISATIONS, STORAGES
+from cmow.encoder import INITIALIZATIONS, STORAGES
 from cmow.encoder.composer import NORMALIZATIONS
 
 
@@ -23,7 +23,7 @@ def names(choice):
 
 def test_choices_are_those_of_the_library():
     assert names(Storage) == set(STORAGES)
-    assert names(Initialisation) == set(INITIALISATIONS)
+    assert names(Initialization) == set(INITIALIZATIONS)
     assert names(Normalization) == set(NORMALIZATIONS) - {None}
     assert names(Invalid) == set(INVALID)
     assert names(Splitter) == set(SPLITTERS)

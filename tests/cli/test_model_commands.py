@@ -1,4 +1,4 @@
-"""info, similarity, neighbours, init and convert."""
+"""info, similarity, neighbors, init and convert."""
 
 import json
 import shutil
@@ -65,15 +65,15 @@ def test_similarity_of_pairs(cmow, model, tmp_path):
     )
 
 
-def test_neighbours(cmow, model):
+def test_neighbors(cmow, model):
     wanted = load(model).part("cmow").most_similar_words("dog", count=3)
     lines = "".join(f"{word}\t{cosine:.4f}\n" for word, cosine in wanted)
-    assert cmow("neighbours", model, "dog", "--count", 3, "--part", "cmow") == (0, lines, "")
+    assert cmow("neighbors", model, "dog", "--count", 3, "--part", "cmow") == (0, lines, "")
 
 
-def test_neighbours_on_a_terminal_that_lacks_the_characters(model, monkeypatch):
+def test_neighbors_on_a_terminal_that_lacks_the_characters(model, monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
-    shown = run("neighbours", model, "dog")
+    shown = run("neighbors", model, "dog")
     assert shown.returncode == 0
     assert rb"h\xe4user" in shown.stdout
 
@@ -104,7 +104,7 @@ def test_init_draws_as_told(cmow, tmp_path):
     for name, options in (
         ("a", []),
         ("b", ["--seed", 1]),
-        ("c", ["--initialisation", "normal"]),
+        ("c", ["--initialization", "normal"]),
         ("d", []),
     ):
         cmow(

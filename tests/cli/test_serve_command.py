@@ -27,7 +27,7 @@ def test_misuse_is_one_line(cmow, model, arguments, said):
 
 def test_an_index_of_another_model_is_refused(cmow, model, tmp_path):
     pytest.importorskip("starlette")
-    other = Encoder.initialise(Tokenizer.whitespace(Vocabulary(["a", "b"])), "sum(4)")
+    other = Encoder.initialize(Tokenizer.whitespace(Vocabulary(["a", "b"])), "sum(4)")
     other.save(tmp_path / "other")
     (tmp_path / "texts.txt").write_text("a b\n")
     cmow("index", tmp_path / "texts.txt", "-o", tmp_path / "index", "--model", tmp_path / "other")

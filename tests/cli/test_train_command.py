@@ -92,7 +92,7 @@ def test_settings_by_recipe_file_and_flag(cmow, tmp_path):
 def test_flags_that_scripts_rely_on(cmow, tmp_path):
     flags = (
         "--seed 1 --threads 2 --max-updates 3 --max-minutes 4 --epochs 5 --checkpoint-updates 6 "
-        "--resume --engine torch --target center --initialisation glorot --negatives 7 "
+        "--resume --engine torch --target center --initialization glorot --negatives 7 "
         "--share-negatives sentence --recipe paper --preset cmow-784"
     )
     code, shown, _ = cmow("train", "--print-config", *flags.split())
@@ -103,7 +103,7 @@ def test_flags_that_scripts_rely_on(cmow, tmp_path):
     expected = {
         "seed": 1, "threads": 2, "max_updates": 3, "max_minutes": 4, "epochs": 5,
         "checkpoint_updates": 6, "engine": "torch", "target": "center",
-        "initialisation": "glorot", "negatives": 7, "share_negatives": "sentence",
+        "initialization": "glorot", "negatives": 7, "share_negatives": "sentence",
         "shape": "cmow-784",
     }  # fmt: skip
     assert {name: settings[name] for name in expected} == expected
@@ -166,7 +166,7 @@ def test_what_does_not_fit_into_memory_is_refused(cmow, corpus, tmp_path):
     code, told, shown = cmow("train", corpus, tmp_path / "model", *flags)
     assert (code, told) == (2, "")
     assert shown.startswith("cmow: this takes ")
-    assert shown.endswith(": lower negatives, batch_sentences or centres\n")
+    assert shown.endswith(": lower negatives, batch_sentences or centers\n")
     assert not (tmp_path / "model").exists()
 
 

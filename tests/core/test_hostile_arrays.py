@@ -90,7 +90,7 @@ from cmow.encoder import Encoder
 from cmow.text import Tokenizer, Vocabulary
 
 words = Vocabulary([f"w{number}" for number in range(100)])
-encoder = Encoder.initialise(Tokenizer.whitespace(words), "sum(64)", seed=0)
+encoder = Encoder.initialize(Tokenizer.whitespace(words), "sum(64)", seed=0)
 ids, offsets = np.zeros(1_000_000, np.int32), np.arange(0, 1_000_001, 1000)
 ended = threading.Event()
 

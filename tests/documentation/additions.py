@@ -52,7 +52,7 @@ def corpus(tmp_path_factory) -> Corpus:
 @pytest.fixture(scope="module")
 def vectors(corpus) -> np.ndarray:
     """What another encoder makes of the sentences."""
-    teacher = Encoder.initialise(corpus.tokenizer, "sum(7)", sigma=0.3)
+    teacher = Encoder.initialize(corpus.tokenizer, "sum(7)", sigma=0.3)
     return teacher.encode_ids(corpus.flat, corpus.offsets)
 
 
@@ -68,7 +68,7 @@ def test_the_kind_is_known():
 @pytest.mark.parametrize("storage", ["float32", "float16", "int8", "int4"])
 def test_encoding_is_the_formula_s_also_after_saving(shape, storage, tmp_path):
     words = Vocabulary([f"w{number}" for number in range(20)])
-    Encoder.initialise(words, shape, sigma=0.3).save(tmp_path / "model", storage=storage)
+    Encoder.initialize(words, shape, sigma=0.3).save(tmp_path / "model", storage=storage)
     encoder = cmow.load(tmp_path / "model")
     texts = [GENERATOR.integers(0, 20, length) for length in (0, 1, 2, 9, 30)]
     expected = numpy_reference.reference(encoder.parts, texts)
@@ -80,7 +80,7 @@ def test_encoding_is_the_formula_s_also_after_saving(shape, storage, tmp_path):
 
 
 def test_pieces_compose_and_n_grams_are_cached():
-    encoder = Encoder.initialise(Vocabulary(["a", "b", "c"]), "basis(4,rank=3)", sigma=0.3)
+    encoder = Encoder.initialize(Vocabulary(["a", "b", "c"]), "basis(4,rank=3)", sigma=0.3)
     whole, cached = (
         each.encode(["a b c c b a b"])
         for each in (encoder, encoder.with_ngram_cache({"b c": 2, "a b": 3}))

@@ -29,4 +29,4 @@ def sub_words(tmp_path_factory):
 
 @pytest.fixture
 def hybrid(tokenizer):
-    return Encoder.initialise(tokenizer, "sum(7)+product(5)", seed=3, sigma=0.1)
+    return Encoder.initialize(tokenizer, "sum(7)+product(5)", seed=3, sigma=0.1)

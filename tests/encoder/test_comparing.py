@@ -20,7 +20,7 @@ SHAPES = [
 
 @pytest.fixture(params=SHAPES)
 def encoder(request, tokenizer):
-    return Encoder.initialise(tokenizer, request.param, seed=3, sigma=0.2)
+    return Encoder.initialize(tokenizer, request.param, seed=3, sigma=0.2)
 
 
 def expected(encoder, a, b):
@@ -89,7 +89,7 @@ def test_what_is_unknown_is_like_nothing(encoder, caplog):
 
 
 def test_texts_of_any_length_are_compared(tokenizer, caplog):
-    encoder = Encoder.initialise(tokenizer, "sum(3)+product(3)", seed=1, sigma=2.0)
+    encoder = Encoder.initialize(tokenizer, "sum(3)+product(3)", seed=1, sigma=2.0)
     long = " ".join(DRAWN.choice(WORDS, 20_000))
     longer = f"{long} {WORDS[0]}"
     # Nothing of a sum or an identity is left beside such a product.

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy_reference import reference
 
 from cmow.encoder.composer import Composer
-from cmow.encoder.initialisation import initial_parts
+from cmow.encoder.initialization import initial_parts
 from cmow.encoder.inputs import ragged
 from cmow.encoder.storage import convert
 
@@ -140,11 +140,11 @@ def long_windows(matrices):
 
 
 @cache
-def long_case(composed_of, sigma, initialisation):
+def long_case(composed_of, sigma, initialization):
     """A part, and the direction of what a very long text composes to."""
     kind = composed_of.__name__.removeprefix("long_")
     (part,) = initial_parts(
-        f"{kind}(5)", words=50, seed=2, sigma=sigma, initialisation=initialisation
+        f"{kind}(5)", words=50, seed=2, sigma=sigma, initialization=initialization
     )
     composed = composed_of(part.rows().astype(np.float64).reshape(-1, 5, 5))
     return part, composed.ravel() / np.linalg.norm(composed)
@@ -152,10 +152,10 @@ def long_case(composed_of, sigma, initialisation):
 
 @pytest.mark.parametrize("composed_of", [long_product, long_reversed, long_windows])
 @pytest.mark.parametrize("sigma", [0.02, 0.5, 1e6, 1e-3])
-@pytest.mark.parametrize("initialisation", ["identity", "normal"])
+@pytest.mark.parametrize("initialization", ["identity", "normal"])
 @pytest.mark.usefixtures("level")
-def test_long_texts_stay_finite_and_keep_their_direction(composed_of, sigma, initialisation):
-    part, direction = long_case(composed_of, sigma, initialisation)
+def test_long_texts_stay_finite_and_keep_their_direction(composed_of, sigma, initialization):
+    part, direction = long_case(composed_of, sigma, initialization)
     assert np.isfinite(composed([part], [LONG])).all()
     rounding = 1e-4 if composed_of is long_product else 2e-4
     cosine = composed([part], [LONG], normalize="all")[0] @ direction

@@ -14,7 +14,7 @@ def encoder(words, shape, seed=0, storage="float32", **options):
     tokenizer = Tokenizer.whitespace(
         Vocabulary(words.split(), range(len(words.split()))), **options
     )
-    initial = Encoder.initialise(tokenizer, shape, seed=seed, sigma=0.1)
+    initial = Encoder.initialize(tokenizer, shape, seed=seed, sigma=0.1)
     return Encoder(tokenizer, [convert(part, storage) for part in initial.parts])
 
 
@@ -68,7 +68,7 @@ def test_the_same_vocabulary_is_not_copied():
 def test_different_splitting_is_refused():
     with pytest.raises(ConfigError, match="lower-cased"):
         Encoder.concatenate(encoder("a", "sum(2)"), encoder("a", "sum(2)", lowercase=True))
-    words = Encoder.initialise(Tokenizer.words(Vocabulary(["a"]), lowercase=False), "sum(2)")
+    words = Encoder.initialize(Tokenizer.words(Vocabulary(["a"]), lowercase=False), "sum(2)")
     with pytest.raises(ConfigError, match=r"whitespace .* and words"):
         Encoder.concatenate(encoder("a", "sum(2)"), words)
     with pytest.raises(ConfigError, match="nothing"):
@@ -76,7 +76,7 @@ def test_different_splitting_is_refused():
 
 
 def test_custom_tokenizers_must_be_the_same(sub_words, tmp_path):
-    encoders = [Encoder.initialise(sub_words, shape) for shape in ("sum(2)", "product(2)")]
+    encoders = [Encoder.initialize(sub_words, shape) for shape in ("sum(2)", "product(2)")]
     both = Encoder.concatenate(*encoders)
     np.testing.assert_array_equal(
         both.encode(["dogs"]), np.hstack([encoder.encode(["dogs"]) for encoder in encoders])
@@ -84,6 +84,6 @@ def test_custom_tokenizers_must_be_the_same(sub_words, tmp_path):
     sub_words.save(tmp_path / "tokenizer.json")
     text = (tmp_path / "tokenizer.json").read_text()
     (tmp_path / "tokenizer.json").write_text(text.replace("##", "@@"))
-    other = Encoder.initialise(Tokenizer.from_file(tmp_path / "tokenizer.json"), "sum(2)")
+    other = Encoder.initialize(Tokenizer.from_file(tmp_path / "tokenizer.json"), "sum(2)")
     with pytest.raises(ConfigError, match="custom tokenizers"):
         Encoder.concatenate(encoders[0], other)

@@ -82,11 +82,11 @@ def test_nothing_of_the_hub_is_imported_unless_it_is_asked():
 @pytest.mark.parametrize("shape", ["sum(5)", "sum(4)+product(3)+mean(windows(3))", "projected"])
 @pytest.mark.parametrize("normalize", [None, "all"])
 def test_tokens_have_rows_and_prefixes(tokenizer, shape, normalize):
-    encoder = Encoder.initialise(tokenizer, "sum(4)+product(3)", seed=1, sigma=0.3)
+    encoder = Encoder.initialize(tokenizer, "sum(4)+product(3)", seed=1, sigma=0.3)
     encoder = (
         encoder.comparable()
         if shape == "projected"
-        else Encoder.initialise(tokenizer, shape, seed=1, sigma=0.3)
+        else Encoder.initialize(tokenizer, shape, seed=1, sigma=0.3)
     )
     texts = ["the dog unheard bit", "", "unheard", WORDS[3]]
     found = encoder.encode_tokens(texts, normalize=normalize)

@@ -30,7 +30,7 @@ def close(actual, expected):
 
 
 def made(tokenizer, shape, sigma=0.2):
-    return Encoder.initialise(tokenizer, shape, seed=3, sigma=sigma)
+    return Encoder.initialize(tokenizer, shape, seed=3, sigma=sigma)
 
 
 def projected(tokenizer):
@@ -147,7 +147,7 @@ def test_pieces_of_words(sub_words):
 @pytest.mark.parametrize("sigma", [1e-3, 1e6])
 @pytest.mark.usefixtures("level")
 def test_long_documents_keep_their_direction(tokenizer, kind, sigma, caplog):
-    encoder = Encoder.initialise(tokenizer, kind, "normal", seed=1, sigma=sigma)
+    encoder = Encoder.initialize(tokenizer, kind, "normal", seed=1, sigma=sigma)
     words = list(np.random.default_rng(2).choice(WORDS, 3000))
     document = encoder.document(words)
     begins, ends = np.array([0, 5, 1000]), np.array([3000, 2990, 1400])

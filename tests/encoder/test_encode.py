@@ -219,7 +219,7 @@ def test_copies_encode_alike(hybrid, copied):
 
 
 def test_sub_words_are_encoded_like_words(sub_words):
-    encoder = Encoder.initialise(sub_words, "product(3)")
+    encoder = Encoder.initialize(sub_words, "product(3)")
     pieces = [sub_words.vocabulary.index(piece) for piece in ("dog", "##s", "bit")]
     np.testing.assert_array_equal(encoder.encode(["dogs bit"]), encoder.encode_ids([pieces]))
     assert encoder.coverage(["dogs bit"]).share == 1

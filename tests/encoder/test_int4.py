@@ -150,7 +150,7 @@ def test_a_union_of_vocabularies_keeps_it():
             Tokenizer.whitespace(Vocabulary(words.split())),
             [
                 convert(part, "int4")
-                for part in Encoder.initialise(
+                for part in Encoder.initialize(
                     Vocabulary(words.split()), "sum(3)+product(3)", seed=seed, sigma=0.1
                 ).parts
             ],
@@ -266,7 +266,7 @@ def test_wrong_tables_are_refused():
 
 
 def test_an_eighth_of_the_bytes(tmp_path):
-    encoder = Encoder.initialise(Vocabulary(WORDS), "sum(5000)")
+    encoder = Encoder.initialize(Vocabulary(WORDS), "sum(5000)")
     sizes = {}
     for storage in ("float32", "int4"):
         encoder.save(tmp_path / storage, storage=storage)

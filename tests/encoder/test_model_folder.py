@@ -91,7 +91,7 @@ def test_saving_a_loaded_model_keeps_its_training_settings(model, tmp_path):
 def test_any_tokenizer_is_saved(sub_words, tmp_path):
     words = Tokenizer.words(Vocabulary(["dog", "."]), lowercase=True)
     for number, tokenizer in enumerate([sub_words, words]):
-        encoder = Encoder.initialise(tokenizer, "product(3)")
+        encoder = Encoder.initialize(tokenizer, "product(3)")
         encoder.save(tmp_path / str(number))
         loaded = cmow.load(tmp_path / str(number))
         np.testing.assert_array_equal(loaded.encode(["Dog. dogs"]), encoder.encode(["Dog. dogs"]))
@@ -99,7 +99,7 @@ def test_any_tokenizer_is_saved(sub_words, tmp_path):
 
 
 def test_an_empty_vocabulary_survives(tmp_path):
-    encoder = Encoder.initialise(Vocabulary([]), "sum(3)+product(2)")
+    encoder = Encoder.initialize(Vocabulary([]), "sum(3)+product(2)")
     for storage in ("float32", "int8", "int4"):
         encoder.save(tmp_path / storage, storage=storage)
         np.testing.assert_array_equal(
@@ -193,7 +193,7 @@ def test_another_models_tokenizer_is_noticed(model):
 @pytest.mark.parametrize("storage", ["float32", "float16", "int8", "int4"])
 def test_every_kind_of_part_is_kept(tokenizer, tmp_path, storage):
     shape = "sum(3)+product(2)+reversed(3)+windows(2,decay=0.7)+mean(windows(3))+mean(sum(2))"
-    encoder = Encoder.initialise(tokenizer, shape, sigma=0.1)
+    encoder = Encoder.initialize(tokenizer, shape, sigma=0.1)
     encoder.save(tmp_path / "model", storage=storage)
     again = cmow.load(tmp_path / "model")
     assert str(again.shape) == shape
@@ -238,7 +238,7 @@ def test_other_files_of_the_folder_are_kept(model, tokenizer):
     (model / "link").symlink_to("history.jsonl")
     (model / "history.jsonl").write_text("one\n")
     with (model / "history.jsonl").open("a") as history:
-        other = Encoder.initialise(tokenizer, "sum(2)")
+        other = Encoder.initialize(tokenizer, "sum(2)")
         other.save(model)
         history.write("two\n")
     assert cmow.load(model).dim == 2
@@ -249,7 +249,7 @@ def test_other_files_of_the_folder_are_kept(model, tokenizer):
 
 def test_a_mapped_model_outlives_its_replacement(hybrid, model, tokenizer):
     loaded = cmow.load(model)
-    Encoder.initialise(tokenizer, "sum(2)").save(model)
+    Encoder.initialize(tokenizer, "sum(2)").save(model)
     np.testing.assert_array_equal(loaded.encode(TEXTS), hybrid.encode(TEXTS))
     loaded.save(model)
     np.testing.assert_array_equal(cmow.load(model).encode(TEXTS), hybrid.encode(TEXTS))
@@ -430,7 +430,7 @@ def mapped(file):
 @pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="needs Linux")
 def test_tables_stay_in_pages_of_the_file_that_processes_share(tmp_path):
     vocabulary = Vocabulary([str(n) for n in range(2000)])
-    Encoder.initialise(vocabulary, "hybrid-800").save(tmp_path / "model")
+    Encoder.initialize(vocabulary, "hybrid-800").save(tmp_path / "model")
     weights = tmp_path / "model" / "model.safetensors"
     encoder = cmow.load(tmp_path / "model", verify=True)  # reads all of it
     encoder.encode(["1 2 3"])
@@ -451,7 +451,7 @@ def test_tables_stay_in_pages_of_the_file_that_processes_share(tmp_path):
 @pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="needs Linux")
 def test_opening_reads_no_table(tmp_path):
     vocabulary = Vocabulary([str(n) for n in range(2000)])
-    Encoder.initialise(vocabulary, "hybrid-800").save(tmp_path / "model")
+    Encoder.initialize(vocabulary, "hybrid-800").save(tmp_path / "model")
     encoder = cmow.load(tmp_path / "model")
     account = mapped(tmp_path / "model" / "model.safetensors")
     assert account["Rss"] < 0.1 * account["Size"]

@@ -55,17 +55,17 @@ def test_a_cache_changes_nothing_but_rounding(hybrid, sample, texts):
 
 @pytest.mark.usefixtures("level")
 def test_caches_serve_both_ways_of_reading(tokenizer):
-    encoder = Encoder.initialise(tokenizer, "reversed(5)+product(4)+mean(reversed(3))", sigma=0.1)
+    encoder = Encoder.initialize(tokenizer, "reversed(5)+product(4)+mean(reversed(3))", sigma=0.1)
     cached = encoder.with_ngram_cache(["the dog bit the man"] * 2)
     texts = ["the dog", "the dog bit the man", "man the dog bit", "", "dog bit the the dog bit"]
     np.testing.assert_allclose(cached.encode(texts), encoder.encode(texts), rtol=1e-4, atol=1e-5)
 
 
 def test_windows_are_composed_without_a_cache(tokenizer):
-    windows = Encoder.initialise(tokenizer, "windows(4)")
+    windows = Encoder.initialize(tokenizer, "windows(4)")
     with pytest.raises(ConfigError, match="this encoder has none"):
         windows.with_ngram_cache(["the dog bit the man"] * 2)
-    both = Encoder.initialise(tokenizer, "windows(4)+product(3)", sigma=0.1)
+    both = Encoder.initialize(tokenizer, "windows(4)+product(3)", sigma=0.1)
     cached = both.with_ngram_cache(["the dog bit the man"] * 2)
     texts = ["the dog bit", "the dog bit the man"]
     np.testing.assert_allclose(cached.encode(texts), both.encode(texts), rtol=1e-4, atol=1e-5)
@@ -131,7 +131,7 @@ def test_counts_may_name_ngrams_by_text_or_by_words(hybrid):
 
 
 def test_the_budget_is_kept_and_shared_by_all_products(tokenizer):
-    encoder = Encoder.initialise(tokenizer, "product(4)+sum(2)+product(3)", sigma=0.1)
+    encoder = Encoder.initialize(tokenizer, "product(4)+sum(2)+product(3)", sigma=0.1)
     texts = [" ".join(np.random.default_rng(n).choice(WORDS, 8)) for n in range(500)]
     cached = encoder.with_ngram_cache(texts, megabytes=0.01)
     used = sum(table.nbytes for table in cached._ngrams.tables.values())

@@ -23,7 +23,7 @@ def random(*shape, seed=0):
 @pytest.fixture
 def parts(tokenizer):
     shape = "mean(sum(6))+mean(product(3))+mean(windows(2))"
-    return Encoder.initialise(tokenizer, shape, seed=3, sigma=0.3).parts
+    return Encoder.initialize(tokenizer, shape, seed=3, sigma=0.3).parts
 
 
 @pytest.fixture

@@ -41,7 +41,7 @@ def test_float16_saturates():
 
 @pytest.mark.parametrize("composition", ["sum", "product"])
 def test_the_neutral_element_is_stored_exactly(composition):
-    (neutral,) = Encoder.initialise(Vocabulary(["a"]), [(composition, 3)], sigma=0).parts
+    (neutral,) = Encoder.initialize(Vocabulary(["a"]), [(composition, 3)], sigma=0).parts
     neutral = Part("x", PartShape.parse(f"{composition}(3)"), neutral.monoid.neutral()[None])
     for storage in ("float16", "int8", "int4"):
         np.testing.assert_array_equal(convert(neutral, storage).rows(), neutral.rows())

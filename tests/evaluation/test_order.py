@@ -9,7 +9,7 @@ from cmow.evaluation import TASKS, DataFolder, evaluate
 from cmow.evaluation.reordering import (
     exchange_arguments,
     reverse,
-    swap_neighbours,
+    swap_neighbors,
     transitive_sentences,
 )
 
@@ -88,7 +88,7 @@ def test_sentences_that_cannot_be_changed(tmp_path):
 @given(st.lists(st.sampled_from(["a", "b", "the", "dog", "cat", "."]), max_size=12))
 def test_changes_keep_the_words(words):
     sentence = " ".join(words)
-    for change in (swap_neighbours, reverse, exchange_arguments):
+    for change in (swap_neighbors, reverse, exchange_arguments):
         changed = change(sentence)
         if changed is not None:
             assert changed != sentence
@@ -96,9 +96,9 @@ def test_changes_keep_the_words(words):
 
 
 def test_changes_by_hand():
-    assert swap_neighbours("a b c d") == "a c b d"
-    assert swap_neighbours("a b b a") == "b a b a"
-    assert swap_neighbours("a a") is None
+    assert swap_neighbors("a b c d") == "a c b d"
+    assert swap_neighbors("a b b a") == "b a b a"
+    assert swap_neighbors("a a") is None
     assert reverse("a b a") is None
     assert exchange_arguments("the dog bit a man") == "the man bit a dog"
     assert exchange_arguments("The dog , my friend") is None  # nothing is done to anybody

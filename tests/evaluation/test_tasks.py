@@ -25,7 +25,7 @@ def test_words_that_give_the_label_away_are_found(scores, task):
     assert scores[task].result.score > 85
     details = scores[task].result.details
     assert details["converged"]
-    assert details["regularisation"]
+    assert details["regularization"]
 
 
 @pytest.mark.parametrize("task", PAIRS)

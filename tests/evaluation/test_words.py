@@ -92,7 +92,7 @@ def test_the_real_encoder_has_words(tmp_path):
 
     write(tmp_path / TASKS["MEN"].file, ["king\tqueen\t5", "man\tking\t3", "man\tapple\t1"])
     tokenizer = Tokenizer.whitespace(Vocabulary(WORDS))
-    encoder = Real.initialise(tokenizer, "sum(9)+product(5)")
+    encoder = Real.initialize(tokenizer, "sum(9)+product(5)")
     report = evaluate(encoder, data=tmp_path, tasks=["MEN", "movement"])
     assert set(report.runs["model"]["MEN"].result.scores) == {"cbow", "cmow", "coverage"}
     assert report.runs["model"]["Arguments"].result.score > 0

@@ -71,19 +71,19 @@ def check(*arrays: Any) -> None:
 def make_model(folder: Path) -> None:
     tokenizer = Tokenizer.words(Vocabulary(WORDS, range(30, 0, -1)))
     shape = "mean(sum(7))+product(4)+windows(3)+reversed(3)"
-    encoder = Encoder.initialise(tokenizer, shape, seed=1, sigma=0.1)
+    encoder = Encoder.initialize(tokenizer, shape, seed=1, sigma=0.1)
     encoder.save(folder, training={"updates": 5})
 
 
 def make_small_model(folder: Path) -> None:
-    encoder = Encoder.initialise(_custom(_word_piece(), folder), "sum(7)+product(4)", seed=1)
+    encoder = Encoder.initialize(_custom(_word_piece(), folder), "sum(7)+product(4)", seed=1)
     encoder.save(folder, storage="int8")
 
 
 def make_smallest_model(folder: Path) -> None:
     tokenizer = Tokenizer.words(Vocabulary(WORDS, range(30, 0, -1)))
     shape = "sum(7)+product(3)+windows(4)"
-    Encoder.initialise(tokenizer, shape, seed=1, sigma=0.1).save(folder, storage="int4")
+    Encoder.initialize(tokenizer, shape, seed=1, sigma=0.1).save(folder, storage="int4")
 
 
 def use_model(folder: Path, damaged: Path) -> None:  # noqa: ARG001
@@ -95,7 +95,7 @@ def use_model(folder: Path, damaged: Path) -> None:  # noqa: ARG001
 
 def searcher() -> Encoder:
     tokenizer = Tokenizer.words(Vocabulary(WORDS, range(30, 0, -1)))
-    return Encoder.initialise(tokenizer, "sum(7)+product(3)", seed=1, sigma=0.1)
+    return Encoder.initialize(tokenizer, "sum(7)+product(3)", seed=1, sigma=0.1)
 
 
 def make_index(folder: Path) -> None:
@@ -172,7 +172,7 @@ def make_senteval(folder: Path) -> None:
 def use_senteval(folder: Path, damaged: Path) -> None:
     task = next(task for part, task in TASKS_OF.items() if part in str(damaged))
     tokenizer = Tokenizer.words(Vocabulary(WORDS))
-    words = Encoder.initialise(tokenizer, "sum(7)", seed=1)
+    words = Encoder.initialize(tokenizer, "sum(7)", seed=1)
     model = words if "wordsim" in str(damaged) else BagOfWords(5)
     report = evaluate(model, data=folder, tasks=[task])
     for run in report.runs["model"].values():
@@ -227,7 +227,7 @@ def use_tokenizer(folder: Path, damaged: Path) -> None:
     assert len(ids.offsets) == len(PROBES) + 1
     tokenizer.split(PROBES)
     tokenizer.save(folder / "saved.json")
-    encoder = Encoder.initialise(tokenizer, "sum(3)", seed=0)
+    encoder = Encoder.initialize(tokenizer, "sum(3)", seed=0)
     check(encoder.encode(PROBES))
 
 
@@ -278,7 +278,7 @@ def use_text(folder: Path, damaged: Path) -> None:
             if invalid == "skip":
                 raise
         else:
-            encoder = Encoder.initialise(corpus.tokenizer, "sum(5)+product(3)", seed=0)
+            encoder = Encoder.initialize(corpus.tokenizer, "sum(5)+product(3)", seed=0)
     if column is None:
         texts = list(read_lines(damaged, invalid="replace"))
         embedded = encoder.encode(texts, threads=1)

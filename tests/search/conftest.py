@@ -12,4 +12,4 @@ def tokenizer():
 
 @pytest.fixture(scope="session")
 def hybrid(tokenizer):
-    return Encoder.initialise(tokenizer, "product(5)+sum(7)+mean(windows(3))", seed=3, sigma=0.3)
+    return Encoder.initialize(tokenizer, "product(5)+sum(7)+mean(windows(3))", seed=3, sigma=0.3)

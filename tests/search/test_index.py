@@ -25,7 +25,7 @@ def known(text):
 
 
 def projected(tokenizer):
-    encoder = Encoder.initialise(tokenizer, "mean(sum(6))+mean(product(3))", seed=3, sigma=0.3)
+    encoder = Encoder.initialize(tokenizer, "mean(sum(6))+mean(product(3))", seed=3, sigma=0.3)
     random = np.random.default_rng(1).normal(size=(9, 8)).astype(np.float32)
     vectors, matrices = (part.name for part in encoder.parts)
     places = Placement(vectors, 0, 6, factor=0.5), Placement(matrices, 0, 8, random)
@@ -39,7 +39,7 @@ def encoder(request, tokenizer, hybrid):
         return hybrid
     if request.param == "projected":
         return projected(tokenizer)
-    return Encoder.initialise(tokenizer, request.param, seed=1, sigma=0.3)
+    return Encoder.initialize(tokenizer, request.param, seed=1, sigma=0.3)
 
 
 def best(encoder, query, texts, order, k):
@@ -161,7 +161,7 @@ def test_the_model_is_remembered_and_another_refused(hybrid, tokenizer, tmp_path
     Index.build(tmp_path / "model", TEXTS, tmp_path / "index")
     opened = cmow.Index.open(tmp_path / "index")
     assert opened.search(QUERIES[0]) == Index.open(tmp_path / "index", hybrid).search(QUERIES[0])
-    other = Encoder.initialise(tokenizer, "product(5)+sum(7)+mean(windows(3))", seed=4, sigma=0.3)
+    other = Encoder.initialize(tokenizer, "product(5)+sum(7)+mean(windows(3))", seed=4, sigma=0.3)
     for encoder in (other, hybrid.part("cbow")):
         with pytest.raises(ConfigError, match="built with another model") as refused:
             Index.open(tmp_path / "index", encoder)
@@ -270,7 +270,7 @@ def test_what_cannot_be_is_refused_in_a_line(hybrid, tokenizer, tmp_path):
     ]:
         with pytest.raises(ConfigError, match=message):
             call()
-    bag = Encoder.initialise(tokenizer, "sum(3)")
+    bag = Encoder.initialize(tokenizer, "sum(3)")
     with pytest.raises(ConfigError, match="treat word order alike"):
         Index.build(bag, TEXTS, tmp_path / "bag").search("man", order=0)
     with pytest.raises(TypeError, match="must be a str"):

@@ -13,7 +13,7 @@ from cmow.text import Tokenizer, Vocabulary
 @pytest.fixture(scope="session")
 def encoder():
     tokenizer = Tokenizer.whitespace(Vocabulary(WORDS, range(len(WORDS), 0, -1)))
-    return Encoder.initialise(tokenizer, "sum(9)+product(5)", seed=3, sigma=0.3)
+    return Encoder.initialize(tokenizer, "sum(9)+product(5)", seed=3, sigma=0.3)
 
 
 @pytest.fixture(scope="session")

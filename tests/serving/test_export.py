@@ -43,5 +43,5 @@ def test_a_tokenizer_that_the_core_has_not_is_refused(tmp_path):
     bytes_and_pairs.save(str(tmp_path / "tokenizer.json"))
     tokenizer = Tokenizer.from_file(tmp_path / "tokenizer.json")
     with pytest.raises(ConfigError, match="has to be WordPiece"):
-        export_web(Encoder.initialise(tokenizer, "sum(3)"), tmp_path / "site", name="a")
+        export_web(Encoder.initialize(tokenizer, "sum(3)"), tmp_path / "site", name="a")
     assert not (tmp_path / "site").exists()

@@ -126,7 +126,8 @@ def test_flags_of_tables_follow_under_their_headings():
     assert [flag.default for flag in flags] == [3, (1, 2), None, False, "gas", 30.0]
     options = [get_args(flag.annotation)[1] for flag in flags]
     assert [option.rich_help_panel for option in options] == [*["Dough"] * 4, "Oven", "Baking"]
-    assert [options[0].help, options[3].help] == ["Of hens (default 3).", "Without animals."]
+    assert [options[0].help, options[3].help] == ["Of hens.", "Without animals."]
+    assert [options[0].show_default, options[3].show_default] == ["3", False]
     assert {flag.default for flag in flags_of(Cake, layered=True)} == {None}
     assert layer_of(Cake, {"eggs": 0, "heat": "wood", "icing": None}) == {
         "eggs": 0,

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from cmow._core import Sampler, Trainer, negative_sampling
-from cmow.encoder.initialisation import initial_parts
+from cmow.encoder.initialization import initial_parts
 from cmow.training import TrainConfig
 from cmow.training.engines import make_engine
 from cmow.training.engines.torch import Loss
@@ -93,10 +93,10 @@ def sampler(sentences: Sequence[Sequence[int]], **changes: Any) -> Sampler:
 
 
 def parameters(
-    shape: str, *, words: int = WORDS, initialisation: str = "identity", seed: int = 0
+    shape: str, *, words: int = WORDS, initialization: str = "identity", seed: int = 0
 ) -> Parameters:
     """Parameters whose output table is not zero, so that gradients reach every part."""
-    parts = initial_parts(shape, words=words, initialisation=initialisation, seed=seed, sigma=0.1)
+    parts = initial_parts(shape, words=words, initialization=initialization, seed=seed, sigma=0.1)
     output = (words, sum(part.width for part in parts))
     generator = np.random.default_rng(seed)
     return Parameters.of(parts, {"output": generator.normal(0, 0.1, output)})

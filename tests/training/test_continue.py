@@ -11,7 +11,7 @@ from language import SETTINGS, tables, write_text
 import cmow
 from cmow import TrainConfig
 from cmow.corpus import prepare
-from cmow.encoder.initialisation import initial_parts
+from cmow.encoder.initialization import initial_parts
 from cmow.encoder.tensors import write_tensors
 from cmow.errors import ConfigError, FormatError
 from cmow.training.objectives import NegativeSampling
@@ -138,7 +138,7 @@ def test_the_output_table_of_another_model_is_refused(model, tmp_path):
 def test_so_is_that_of_a_model_that_another_one_was_saved_over(model, tmp_path):
     shutil.copytree(model, tmp_path / "model")
     old = cmow.load(model)
-    other = cmow.Encoder.initialise(old.tokenizer, str(old.shape), seed=5)
+    other = cmow.Encoder.initialize(old.tokenizer, str(old.shape), seed=5)
     other.save(tmp_path / "model")
     with pytest.raises(FormatError, match=r"output\.safetensors: not of this model; remove it"):
         start(tmp_path / "model", NEW, tmp_path)

@@ -8,7 +8,7 @@ import torch
 from small_runs import WORDS, Texts, random_parameters, threads_change_no_bit
 
 from cmow import _core
-from cmow.encoder.initialisation import initial_parts
+from cmow.encoder.initialization import initial_parts
 from cmow.errors import ConfigError
 from cmow.training import Answers, LabelsObjective, LabelsStart, TrainConfig
 from cmow.training.engines import make_engine

@@ -52,7 +52,7 @@ def test_a_batch_grows_with_each_of_its_settings(corpus, share_negatives):
     def batch(**changes) -> int:
         return need(corpus, share_negatives=share_negatives, **changes).batch
 
-    settings = {"batch_sentences": 64, "negatives": 50, "centres": 5}
+    settings = {"batch_sentences": 64, "negatives": 50, "centers": 5}
     for name in settings:
         assert batch(**{**settings, name: settings[name] + 1}) > batch(**settings)
     drawn = NegativeSampling(TrainConfig(share_negatives=share_negatives)).batches(corpus)

@@ -103,11 +103,11 @@ def check_gradients(batch: Batch, made: Parameters, *, mean_negatives: bool) -> 
 @pytest.mark.parametrize("random_target", [False, True])
 @pytest.mark.parametrize("share_negatives", [False, True])
 @pytest.mark.parametrize("mean_negatives", [False, True])
-@pytest.mark.parametrize("initialisation", ["identity", "glorot", "normal"])
+@pytest.mark.parametrize("initialization", ["identity", "glorot", "normal"])
 def test_native_gradients_are_those_of_autograd(
-    shape, random_target, share_negatives, mean_negatives, initialisation
+    shape, random_target, share_negatives, mean_negatives, initialization
 ):
-    made = parameters(shape, initialisation=initialisation)
+    made = parameters(shape, initialization=initialization)
     for batch in batches(random_target=random_target, share_negatives=share_negatives):
         check_gradients(batch, made, mean_negatives=mean_negatives)
 

@@ -149,8 +149,8 @@ def test_the_rate_follows_its_schedule(schedule):
     "changes",
     [
         {"target": "center"},
-        {"initialisation": "glorot"},
-        {"initialisation": "normal"},
+        {"initialization": "glorot"},
+        {"initialization": "normal"},
         {"share_negatives": "sentence"},
         {"negatives_loss": "mean"},
         {"adam": "lazy"},

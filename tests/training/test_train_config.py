@@ -25,12 +25,12 @@ from cmow.training.schedule import learning_rate, total_updates
 def test_the_paper_s_recipe_is_the_paper_s():
     config = TrainConfig.of({"recipe": "paper"})
     assert config.shape == "hybrid-800"
-    assert (config.batch_sentences, config.centres, config.window) == (1024, 30, 5)
+    assert (config.batch_sentences, config.centers, config.window) == (1024, 30, 5)
     assert (config.target, config.negatives, config.noise_exponent) == ("random", 20, 0.75)
     assert (config.share_negatives, config.negatives_loss) == ("window", "sum")
     assert (config.adam, config.learning_rate, config.schedule) == ("dense", 3e-4, "constant")
     assert config.product_rate == 1
-    assert (config.initialisation, config.sigma, config.subsample) == ("identity", 0.1, 0)
+    assert (config.initialization, config.sigma, config.subsample) == ("identity", 0.1, 0)
     assert (config.validation_share, config.validation_updates) == (0.001, 1000)
     assert (config.patience, config.stop_by) == (10, "validation")
     assert config.prepare.vocabulary_size == 30_000

@@ -18,7 +18,7 @@ from cmow.cli import (  # noqa: F401 (each registers its command)
     index,
     info,
     init,
-    neighbours,
+    neighbors,
     plot,
     prepare,
     probing,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cmow.classification import ClassifySettings
-from cmow.cli.app import app
+from cmow.cli.app import App, app
 from cmow.cli.flags import flags_of, layer_of, with_flags
 from cmow.durable import write_json, write_whole
 from cmow.errors import ConfigError
@@ -29,7 +29,7 @@ TUNE = "Try settings for as long, such as 90s, 5m or 1h, and train with the best
 CONFUSION = "Draw which classes are taken for which: .png, .svg or .pdf."
 FILES = "One text a line; two with a tab between them for pairs. - is stdin, as is no file at all."
 TOP = "Show so many of the likeliest classes, with their probabilities."
-HTML = "Write a page with coloured words here."
+HTML = "Write a page with colored words here."
 LABEL = "The label to explain; the one that is predicted unless given."
 UNITS = {"s": 1, "m": 60, "h": 3600}
 BLOCK = 4096
@@ -41,25 +41,32 @@ TRAINING = {
     *("tokenizer", "lowercase", "vocabulary_size", "minimum_count", "word_list"),
 }
 
-classify = typer.Typer(
-    help="Learn to label texts, and label them: `cmow classify train examples.tsv model/`.",
+classify = App(
+    help="Learn to label texts, and label them.\n\n`cmow classify train examples.tsv model/`",
     no_args_is_help=True,
 )
 app.add_typer(classify, name="classify")
 
 Model = Annotated[Path, typer.Argument(help="Folder of a classifier.", show_default=False)]
-TextColumn = Annotated[str, typer.Option("--text", help="The column of the texts.")]
-LabelColumn = Annotated[str, typer.Option("--label", help="The column of the labels.")]
+TextColumn = Annotated[str, typer.Option("--text", metavar="NAME", help="The column of the texts.")]
+LabelColumn = Annotated[
+    str, typer.Option("--label", metavar="NAME", help="The column of the labels.")
+]
 SecondColumn = Annotated[
     str | None,
-    typer.Option("--second", help="The column of the other texts, of pairs.", show_default=False),
+    typer.Option(
+        "--second",
+        metavar="NAME",
+        help="The column of the other texts, of pairs.",
+        show_default=False,
+    ),
 ]
 
 
 @classify.command()
 @with_flags(
     [
-        *flags_of(ClassifySettings),
+        *flags_of(ClassifySettings, panel="Labels"),
         *flags_of(
             TrainConfig,
             only=TRAINING,
@@ -93,7 +100,9 @@ def train(
     ] = False,
     **flags: Any,
 ) -> None:
-    """Learn from labels: `cmow classify train examples.tsv model/`.
+    """Learn from labels.
+
+    `cmow classify train examples.tsv model/`
 
     The first line of a table names its columns. Lines such as `__label__spam buy now` need no
     columns; if any has several labels, any number of them is learnt for a text.
@@ -133,12 +142,16 @@ def train(
 def predict(
     model: Model,
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILES]...", help=FILES, show_default=False)
+        list[Path] | None, typer.Argument(metavar="FILES", help=FILES, show_default=False)
     ] = None,
     *,
-    top: Annotated[int | None, typer.Option(min=1, help=TOP, show_default=False)] = None,
+    top: Annotated[
+        int | None, typer.Option(metavar="NUMBER", min=1, help=TOP, show_default=False)
+    ] = None,
 ) -> None:
-    """Label texts: `cmow classify predict model/ texts.txt`.
+    """Label texts.
+
+    `cmow classify predict model/ texts.txt`
 
     Prints a line for each; several labels of a text have blanks between them.
     """
@@ -154,7 +167,7 @@ def predict(
 @classify.command("test")
 def judge(
     model: Model,
-    data: Annotated[list[Path], typer.Argument(metavar="DATA...", help=EXAMPLES)],
+    data: Annotated[list[Path], typer.Argument(metavar="DATA", help=EXAMPLES)],
     *,
     text: TextColumn = "text",
     label: LabelColumn = "label",
@@ -164,7 +177,10 @@ def judge(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print all numbers as JSON.")] = False,
 ) -> None:
-    """Say how good a classifier is: `cmow classify test model/ test.tsv`."""
+    """Say how good a classifier is.
+
+    `cmow classify test model/ test.tsv`
+    """
     from cmow.classification import Classifier, Columns, plot_confusion, read_examples
 
     classifier = Classifier.load(model)
@@ -186,14 +202,18 @@ def judge(
 @classify.command()
 def explain(
     model: Model,
-    texts: Annotated[list[str], typer.Argument(metavar="TEXT...", help="Quote each.")],
+    texts: Annotated[list[str], typer.Argument(metavar="TEXT", help="Quote each.")],
     *,
-    label: Annotated[str | None, typer.Option(help=LABEL, show_default=False)] = None,
+    label: Annotated[
+        str | None, typer.Option(metavar="LABEL", help=LABEL, show_default=False)
+    ] = None,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help=HTML, show_default=False)
     ] = None,
 ) -> None:
-    """Say why: `cmow classify explain model/ "not bad at all"`.
+    """Say why a text gets its label.
+
+    `cmow classify explain model/ "not bad at all"`
 
     For each word, what the label's score would lose without it; below it, if it matters, what it
     would lose beyond that without the word and the next.

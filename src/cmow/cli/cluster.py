@@ -15,22 +15,35 @@ from cmow.cli.models import ENGLISH, ModelOption, open_model
 
 @app.command()
 def cluster(
-    k: Annotated[int, typer.Option("-k", min=1, help="How many clusters to make.")],
+    k: Annotated[
+        int, typer.Option("-k", metavar="NUMBER", min=1, help="How many clusters to make.")
+    ],
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILES]...", help=FILES, show_default=False)
+        list[Path] | None, typer.Argument(metavar="FILES", help=FILES, show_default=False)
     ] = None,
     model: ModelOption = ENGLISH,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help=OUTPUT)
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help=OUTPUT, rich_help_panel="Output"),
     ] = None,
-    column: Annotated[str | None, typer.Option(metavar="NAME", help=COLUMN)] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the random start.")] = 0,
-    invalid: Annotated[Invalid, chosen_from(Invalid, help=INVALID)] = "fail",
-    threads: Annotated[int | None, typer.Option(min=1, help="All cores if not given.")] = None,
+    column: Annotated[
+        str | None, typer.Option(metavar="NAME", help=COLUMN, rich_help_panel="Input")
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(metavar="NUMBER", min=0, help="Seed of the random start.")
+    ] = 0,
+    invalid: Annotated[
+        Invalid, chosen_from(Invalid, help=INVALID, rich_help_panel="Input")
+    ] = "fail",
+    threads: Annotated[
+        int | None, typer.Option(metavar="NUMBER", min=1, help="All cores if not given.")
+    ] = None,
 ) -> None:
-    """Group texts by what they are about: `cmow cluster texts.txt -k 20 --model model/`.
+    """Group texts by what they are about.
 
-    Prints cluster, cosine with its centre, file and line, and text, with tabs between them: the
+    `cmow cluster texts.txt -k 20 --model model/`
+
+    Prints cluster, cosine with its center, file and line, and text, with tabs between them: the
     largest cluster first, and in each the most typical text first. Needs cmow[cluster].
     """
     from cmow.search import find_clusters

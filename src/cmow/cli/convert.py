@@ -15,13 +15,17 @@ from cmow.cli.models import Model, megabytes, open_model, refuse_existing, size_
 @app.command()
 def convert(
     model: Model,
-    out: Annotated[Path, typer.Argument(help="Folder to write.", show_default=False)],
+    out: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Folder to write.", show_default=False)
+    ],
     storage: Annotated[
         Storage,
         chosen_from(Storage, help="Type of the numbers: 32, 16, 8 or 4 bits.", show_default=False),
     ],
 ) -> None:
-    """Store a model with fewer bits a number: `cmow convert model/ small/ --storage int8`.
+    """Store a model with fewer bits a number.
+
+    `cmow convert model/ small/ --storage int8`
 
     Prints what that costs: one minus the cosine between the embeddings before and after, of random
     sentences with the corpus' word frequencies.

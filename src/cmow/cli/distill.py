@@ -33,7 +33,7 @@ TRAINING = {
 @app.command()
 @with_flags(
     [
-        *flags_of(DistillSettings),
+        *flags_of(DistillSettings, panel="Teacher"),
         *flags_of(
             TrainConfig,
             only=TRAINING,
@@ -50,21 +50,29 @@ def distill(
     ],
     *,
     embeddings: Annotated[
-        Path | None, typer.Option(metavar="PATH", help=EMBEDDINGS, show_default=False)
+        Path | None,
+        typer.Option(
+            metavar="PATH", help=EMBEDDINGS, show_default=False, rich_help_panel="Teacher"
+        ),
     ] = None,
     config: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="TOML file of settings of training; flags prevail."),
     ] = None,
     cache: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help=CACHE, show_default=False)
+        Path | None,
+        typer.Option(metavar="FOLDER", help=CACHE, show_default=False, rich_help_panel="Teacher"),
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with an interrupted run, to the same bits.")
     ] = False,
     **flags: Any,
 ) -> None:
-    """Turn a transformer into a static encoder: `cmow distill TEACHER corpus.txt model/`.
+    """Turn a transformer into a static encoder.
+
+    `cmow distill sentence-transformers/all-MiniLM-L6-v2 corpus.txt model/`
+
+    `cmow distill --embeddings vectors.npy corpus.txt model/`
 
     The teacher embeds the text once. Whatever interrupts it, the same command goes on with the row
     behind the last one. Needs the extra 'distill', but for embeddings that are there already.

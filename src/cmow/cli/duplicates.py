@@ -18,18 +18,29 @@ THRESHOLD = "The least cosine of two texts that belong together; it is kept to a
 @app.command()
 def duplicates(
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILES]...", help=FILES, show_default=False)
+        list[Path] | None, typer.Argument(metavar="FILES", help=FILES, show_default=False)
     ] = None,
     model: ModelOption = ENGLISH,
-    threshold: Annotated[float, typer.Option(min=0.01, max=1, help=THRESHOLD)] = 0.95,
+    threshold: Annotated[
+        float, typer.Option(metavar="NUMBER", min=0.01, max=1, help=THRESHOLD)
+    ] = 0.95,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help=OUTPUT)
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help=OUTPUT, rich_help_panel="Output"),
     ] = None,
-    column: Annotated[str | None, typer.Option(metavar="NAME", help=COLUMN)] = None,
-    invalid: Annotated[Invalid, chosen_from(Invalid, help=INVALID)] = "fail",
-    threads: Annotated[int | None, typer.Option(min=1, help="All cores if not given.")] = None,
+    column: Annotated[
+        str | None, typer.Option(metavar="NAME", help=COLUMN, rich_help_panel="Input")
+    ] = None,
+    invalid: Annotated[
+        Invalid, chosen_from(Invalid, help=INVALID, rich_help_panel="Input")
+    ] = "fail",
+    threads: Annotated[
+        int | None, typer.Option(metavar="NUMBER", min=1, help="All cores if not given.")
+    ] = None,
 ) -> None:
-    """List near-duplicates: `cmow duplicates texts.txt --model model/ --threshold 0.9`.
+    """List near-duplicates.
+
+    `cmow duplicates texts.txt --model model/ --threshold 0.9`
 
     Prints cluster, cosine with the first text of the cluster, file and line, and text, with tabs
     between them. All texts are compared with all: a cluster has those that are alike, and those

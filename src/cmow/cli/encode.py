@@ -36,32 +36,43 @@ VERBOSE = "Tell how many words were unknown, also if stderr is no terminal."
 def encode(
     model: Model,
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILES]...", help=FILES, show_default=False)
+        list[Path] | None, typer.Argument(metavar="FILES", help=FILES, show_default=False)
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help=OUTPUT)
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help=OUTPUT, rich_help_panel="Output"),
     ] = None,
-    format: Annotated[Format | None, chosen_from(Format, help=FORMAT)] = None,
-    column: Annotated[str | None, typer.Option(metavar="NAME", help=COLUMN)] = None,
-    into: Annotated[str, typer.Option(metavar="NAME", help=INTO_HELP)] = INTO,
-    storage: Annotated[RowStorage, chosen_from(RowStorage, help=STORAGE)] = "float32",
+    format: Annotated[
+        Format | None, chosen_from(Format, help=FORMAT, rich_help_panel="Output")
+    ] = None,
+    column: Annotated[
+        str | None, typer.Option(metavar="NAME", help=COLUMN, rich_help_panel="Input")
+    ] = None,
+    into: Annotated[
+        str, typer.Option(metavar="NAME", help=INTO_HELP, rich_help_panel="Output")
+    ] = INTO,
+    storage: Annotated[
+        RowStorage, chosen_from(RowStorage, help=STORAGE, rich_help_panel="Output")
+    ] = "float32",
     part: PartName = None,
     normalize: Annotated[Normalization | None, chosen_from(Normalization, help=NORMALIZE)] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help=THREADS)] = None,
-    invalid: Annotated[Invalid, chosen_from(Invalid, help=INVALID)] = "fail",
+    threads: Annotated[int | None, typer.Option(metavar="NUMBER", min=1, help=THREADS)] = None,
+    invalid: Annotated[
+        Invalid, chosen_from(Invalid, help=INVALID, rich_help_panel="Input")
+    ] = "fail",
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help=VERBOSE)] = False,
 ) -> None:
-    """Turn texts into embeddings: `cmow encode model/ sentences.txt -o sentences.npy`.
+    """Turn texts into embeddings.
 
-    Each line is a text and gets a row, also if it is empty. Memory does not grow with the number
-    of texts. For pipes:
+    `cmow encode model/ sentences.txt -o sentences.npy`
 
     `zcat corpus.gz | cmow encode model/ --format tsv | head -3`
 
-    npy is for NumPy (`numpy.load`), tsv has the numbers only, jsonl has objects with `text` and
-    `embedding`. Of tables, jsonl, parquet and arrow keep all columns:
+    `cmow encode model/ books.parquet --column title -o embedded.parquet`
 
-    `cmow encode model/ reviews.parquet --column body -o reviews-embedded.parquet`
+    Each line is a text and gets a row, also if it is empty. Memory does not grow with the number
+    of texts. npy is for NumPy (`numpy.load`), tsv has the numbers only, jsonl has objects with
+    `text` and `embedding`. Of tables, jsonl, parquet and arrow keep all columns.
     """
     from cmow.cli.formats import make_writer
     from cmow.cli.output import opened_output

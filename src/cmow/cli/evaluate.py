@@ -9,6 +9,7 @@ import typer
 from cmow.choices import Normalization
 from cmow.cli.app import app
 from cmow.cli.choices import chosen_from
+from cmow.cli.encoders import ENCODERS, is_ours, open_other, row_of
 from cmow.cli.models import open_model
 from cmow.errors import ConfigError
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from cmow.evaluation import Report, Task
 
 WHOLE = "whole"
-NEED_NO_FILES = ("movement", "order")
 EVERYTHING = "probing,supervised,unsupervised,words,movement,order"
 DATA = "Folder in SentEval's layout; give several, and each file is taken from the first."
 TASKS = "Groups and names of tasks, with commas between them."
@@ -29,34 +29,58 @@ SENTENCES = "Sentences for the tasks of movement, one a line; our own if not giv
 @app.command()
 def evaluate(
     models: Annotated[
-        list[Path],
-        typer.Argument(metavar="MODEL", help="Folders of models.", show_default=False),
+        list[str], typer.Argument(metavar="MODEL", help=ENCODERS, show_default=False)
     ],
-    data: Annotated[list[Path] | None, typer.Option(help=DATA, show_default=False)] = None,
-    tasks: Annotated[str, typer.Option(help=TASKS)] = EVERYTHING,
-    part: Annotated[list[str] | None, typer.Option(help=PART, show_default=False)] = None,
+    data: Annotated[
+        list[Path] | None, typer.Option(metavar="FOLDER", help=DATA, rich_help_panel="Tasks")
+    ] = None,
+    tasks: Annotated[
+        str, typer.Option(metavar="NAMES", help=TASKS, rich_help_panel="Tasks")
+    ] = EVERYTHING,
+    sentences: Annotated[
+        Path | None, typer.Option(metavar="FILE", help=SENTENCES, rich_help_panel="Tasks")
+    ] = None,
+    seed: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER", min=0, help="Other seeds give other folds.", rich_help_panel="Tasks"
+        ),
+    ] = 1111,
+    part: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help=PART, rich_help_panel="Models")
+    ] = None,
     normalize: Annotated[
         Normalization | None,
         chosen_from(
             Normalization,
             help="Divide embeddings, or their parts, by their norm.",
-            show_default=False,
+            rich_help_panel="Models",
         ),
     ] = None,
-    compare: Annotated[str | None, typer.Option(help=COMPARE, show_default=False)] = None,
+    compare: Annotated[
+        str | None, typer.Option(metavar="NAME", help=COMPARE, rich_help_panel="Report")
+    ] = None,
     with_paper: Annotated[
-        bool, typer.Option("--with-paper", help="Show the paper's own figures beside.")
+        bool,
+        typer.Option(
+            "--with-paper", help="Show the paper's own figures beside.", rich_help_panel="Report"
+        ),
     ] = False,
     output: Annotated[
-        list[Path] | None, typer.Option("--output", "-o", help=OUTPUT, show_default=False)
+        list[Path] | None,
+        typer.Option("--output", "-o", metavar="FILE", help=OUTPUT, rich_help_panel="Report"),
     ] = None,
-    sentences: Annotated[Path | None, typer.Option(help=SENTENCES, show_default=False)] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Other seeds give other folds.")] = 1111,
 ) -> None:
-    """Score models on the tasks of the paper: `cmow evaluate model/ --data senteval/`.
+    """Score models on the tasks of the paper, side by side.
+
+    `cmow evaluate model/ --tasks order`
+
+    `cmow evaluate model/ --data senteval/ -o report.md`
+
+    `cmow evaluate model/ st:all-MiniLM-L6-v2 py:mine:encoder --data senteval/`
 
     A task whose files are not there is listed as such, and the others run. Those of movement and
-    order need none: `cmow evaluate model/ --tasks order`.
+    order need none.
     """
     from cmow.cli.evaluation_output import write_report
     from cmow.cli.stages import shown_stages
@@ -83,19 +107,21 @@ def evaluate(
 
 
 def _encoders(
-    models: list[Path], parts: list[str], normalize: Normalization | None
+    models: list[str], parts: list[str], normalize: Normalization | None
 ) -> dict[str, Any]:
-    """The models and parts by the name of their row."""
+    """The models and parts by the name of their row; those of others have no parts."""
     from cmow.evaluation import Normalized
 
     encoders: dict[str, Any] = {}
     for model in models:
-        for part in parts:
-            name = model.resolve().name
-            name = name if part == WHOLE else f"{name}/{part}"
+        for part in parts if is_ours(model) else [WHOLE]:
+            name = row_of(model) if part == WHOLE else f"{row_of(model)}/{part}"
             if name in encoders:
                 raise ConfigError(f"two models are called {name!r}: rename one's folder")
-            encoder = open_model(model, None if part == WHOLE else part)
+            if is_ours(model):
+                encoder = open_model(Path(model), None if part == WHOLE else part)
+            else:
+                encoder = open_other(model)
             encoders[name] = encoder if normalize is None else Normalized(encoder, normalize)
     return encoders
 
@@ -111,12 +137,8 @@ def _tasks(names: str, sentences: Path | None) -> "list[str | Task[Any]]":
 
 
 def _require_results(report: "Report", data: list[Path]) -> None:
-    """Refuse folders in which nothing was found, though tasks were to be run that need files."""
-    from cmow.evaluation import TASKS as KNOWN
-
-    ran = {task for runs in report.runs.values() for task in runs}
-    needing = [task for task in ran if task not in KNOWN or KNOWN[task].group not in NEED_NO_FILES]
-    if report.empty or (report.missing and not needing and data):
+    """Refuse a report without results."""
+    if report.empty:
         task, file = next(iter(report.missing.items()), ("words", "models with word vectors"))
         where = f"in {', '.join(map(str, data))}" if data else "without --data"
         raise ConfigError(f"nothing to run {where}: {task}, for one, expects {file}")

@@ -16,10 +16,12 @@ def export_web(
     folder: Annotated[Path, typer.Argument(help="Folder to write.", show_default=False)],
     name: Annotated[
         str | None,
-        typer.Option(help="What the page calls the model; else its folder's name."),
+        typer.Option(metavar="NAME", help="What the page calls the model; else its folder's name."),
     ] = None,
 ) -> None:
-    """Write a page that runs a model in the browser: `cmow export-web model/ site/`.
+    """Write a page that runs a model in the browser.
+
+    `cmow export-web model/ site/`
 
     Any static host will do, as `python -m http.server --directory site/`: the core comes as
     WebAssembly, and nothing is sent anywhere. Models of more than 8 bits a number are rounded.

@@ -87,11 +87,10 @@ def _option(each: Field[Any], default: Any, names: list[str], panel: str) -> Any
     comment = each.metadata["comment"]
     if isinstance(default, bool):
         default = "on" if default else None  # to be off goes without saying
-    shown = "" if default is None else f" (default {default})"
     return typer.Option(
         *names,
-        help=f"{comment[0].upper()}{comment[1:]}{shown}.",
+        help=f"{comment[0].upper()}{comment[1:]}.",
         metavar=rule_of(each).metavar or None,
-        show_default=False,
+        show_default=False if default is None else str(default),
         rich_help_panel=panel or None,
     )

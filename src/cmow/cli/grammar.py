@@ -11,10 +11,14 @@ from cmow.cli.app import app
 @app.command()
 def grammar(
     count: Annotated[int, typer.Argument(min=1, help="How many sentences.")],
-    seed: Annotated[int, typer.Option(min=0, help="Other seeds give other sentences.")] = 0,
+    seed: Annotated[
+        int, typer.Option(metavar="NUMBER", min=0, help="Other seeds give other sentences.")
+    ] = 0,
     trees: Annotated[bool, typer.Option("--trees", help="Trees instead of words.")] = False,
 ) -> None:
-    """Write sentences of a small generated language, one a line: `cmow grammar 1000 > corpus.txt`.
+    """Write sentences of a small generated language, one a line.
+
+    `cmow grammar 1000 > corpus.txt`
 
     The language is English-like, and the gold tree of every sentence is known.
     """

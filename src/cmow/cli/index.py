@@ -27,22 +27,30 @@ def index(
         Path, typer.Option("--output", "-o", metavar="INDEX", help="Folder of the index.")
     ],
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILES]...", help=FILES, show_default=False)
+        list[Path] | None, typer.Argument(metavar="FILES", help=FILES, show_default=False)
     ] = None,
     model: ModelOption = ENGLISH,
     storage: Annotated[RowStorage, chosen_from(RowStorage, help=STORAGE)] = "float16",
     approximate: Annotated[bool, typer.Option("--approximate", help=APPROXIMATE)] = False,
     add: Annotated[bool, typer.Option("--add", help=ADD)] = False,
-    column: Annotated[str | None, typer.Option(metavar="NAME", help=COLUMN)] = None,
-    invalid: Annotated[Invalid, chosen_from(Invalid, help=INVALID)] = "fail",
-    threads: Annotated[int | None, typer.Option(min=1, help="All cores if not given.")] = None,
+    column: Annotated[
+        str | None, typer.Option(metavar="NAME", help=COLUMN, rich_help_panel="Input")
+    ] = None,
+    invalid: Annotated[
+        Invalid, chosen_from(Invalid, help=INVALID, rich_help_panel="Input")
+    ] = "fail",
+    threads: Annotated[
+        int | None, typer.Option(metavar="NUMBER", min=1, help="All cores if not given.")
+    ] = None,
 ) -> None:
-    """Index texts to be searched: `cmow index texts.txt -o index/ --model model/`.
+    """Index texts to be searched.
 
-    Each line is a text. The index remembers file and line of each, and where its model is. Of
-    tables it also keeps the other columns:
+    `cmow index texts.txt -o index/ --model model/`
 
     `cmow index books.csv -o index/ --column title`
+
+    Each line is a text. The index remembers file and line of each, and where its model is. Of
+    tables it also keeps the other columns.
     """
     from cmow.search import Index
 

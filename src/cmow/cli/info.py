@@ -20,7 +20,10 @@ def info(
         bool, typer.Option("--verify", help="Read the tables: are they what was saved?")
     ] = False,
 ) -> None:
-    """Show shape, vocabulary, size and training of a model: `cmow info model/`."""
+    """Show shape, vocabulary, size and training of a model.
+
+    `cmow info model/`
+    """
     facts = _facts(model, verify)
     if as_json:
         sys.stdout.write(json.dumps(facts, indent=2, ensure_ascii=False) + "\n")

@@ -14,9 +14,14 @@ OUTPUT = "Path of the pictures without suffix; 'curves' in the model's folder if
 @app.command()
 def plot(
     model: Annotated[Path, typer.Argument(help="A model's folder, also while it is trained.")],
-    output: Annotated[Path | None, typer.Option(help=OUTPUT, show_default=False)] = None,
+    output: Annotated[
+        Path | None, typer.Option(metavar="PATH", help=OUTPUT, show_default=False)
+    ] = None,
 ) -> None:
-    """Draw the losses and the learning rate of a run as PNG and SVG: `cmow plot model/`."""
+    """Draw the losses and the learning rate of a training run as PNG and SVG.
+
+    `cmow plot model/`
+    """
     from cmow.training import find_history, plot_history
 
     history = find_history(model)

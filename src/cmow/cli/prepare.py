@@ -17,15 +17,18 @@ FOLDER = "The prepared corpus, for 'cmow train FOLDER model/'."
 @app.command()
 @with_flags(flags_of(PrepareSettings))
 def prepare(
-    inputs: Annotated[list[Path], typer.Argument(help=INPUTS, show_default=False)],
+    inputs: Annotated[list[Path], typer.Argument(metavar="FILES", help=INPUTS, show_default=False)],
     folder: Annotated[Path, typer.Argument(help=FOLDER, show_default=False)],
     *,
     threads: Annotated[
-        int | None, typer.Option(help="All cores if not given.", show_default=False)
+        int | None,
+        typer.Option(metavar="NUMBER", help="All cores if not given.", show_default=False),
     ] = None,
     **flags: Any,
 ) -> None:
-    """Turn text, one sentence a line, into ids on disk: `cmow prepare corpus.txt prepared/`.
+    """Turn text, one sentence a line, into ids on disk.
+
+    `cmow prepare corpus.txt prepared/`
 
     A corpus that was prepared before with the same text and settings is used as it is. Sentences
     with fewer than two known words are left out.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cmow.cli.app import app
+from cmow.cli.app import App, app
 from cmow.cli.flags import flags_of, with_flags
 from cmow.paper.probing import CORPUS_SETTINGS, GRAMMAR_SETTINGS, PIPELINE, SENTENCES
 
@@ -19,8 +19,9 @@ FOLDER = "A new folder, for 'probing' in a SentEval folder."
 PROCESSES = "As many as there are cores if not given."
 SIZES = ("train", "valid", "test", "seed")
 
-probing = typer.Typer(
-    help="Build the ten probing tasks: what is it that an embedding knows of its sentence?",
+probing = App(
+    help="Build the ten probing tasks: what does an embedding know of its sentence?\n\n"
+    "`cmow probing grammar data/probing`",
     no_args_is_help=True,
 )
 app.add_typer(probing, name="probing")
@@ -35,17 +36,22 @@ def build(
     folder: Folder,
     *,
     sentences: Annotated[
-        int, typer.Option(min=1, help="Use at most so many sentences of 5 to 28 words.")
+        int,
+        typer.Option(
+            metavar="NUMBER", min=1, help="Use at most so many sentences of 5 to 28 words."
+        ),
     ] = SENTENCES,
     pipeline: Annotated[
-        str, typer.Option(help="An installed spaCy pipeline for English.")
+        str, typer.Option(metavar="NAME", help="An installed spaCy pipeline for English.")
     ] = PIPELINE,
     processes: Annotated[
-        int | None, typer.Option(min=1, help=PROCESSES, show_default=False)
+        int | None, typer.Option(metavar="NUMBER", min=1, help=PROCESSES, show_default=False)
     ] = None,
     **flags: Any,
 ) -> None:
-    """Rebuild the ten tasks from any corpus: `cmow probing build corpus.txt data/probing`.
+    """Rebuild the ten tasks from any corpus.
+
+    `cmow probing build corpus.txt data/probing`
 
     Needs the extra 'probing'. Scores on rebuilt sets are not comparable with published ones: the
     file rebuilt.json beside them says how they were made.
@@ -72,6 +78,8 @@ def build(
 @with_flags(flags_of(GRAMMAR_SETTINGS, only=SIZES))
 def grammar(folder: Folder, **flags: Any) -> None:
     """Make the ten tasks of the generated language by its gold trees.
+
+    `cmow probing grammar data/probing --seed 1`
 
     Take another seed than that of the sentences you trained on.
     """

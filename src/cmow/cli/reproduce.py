@@ -24,17 +24,27 @@ CONFIG = "TOML file of settings that override those of the experiments, such as 
 
 @app.command()
 def reproduce(
-    experiments: Annotated[list[Path], typer.Argument(help=EXPERIMENTS, show_default=False)],
-    corpus: Annotated[Path, typer.Option(help=CORPUS, show_default=False)],
-    output: Annotated[Path, typer.Option("--output", "-o", help=OUTPUT, show_default=False)],
-    data: Annotated[list[Path] | None, typer.Option(help=DATA, show_default=False)] = None,
-    models: Annotated[Path | None, typer.Option(help=MODELS, show_default=False)] = None,
+    experiments: Annotated[
+        list[Path], typer.Argument(metavar="FILES", help=EXPERIMENTS, show_default=False)
+    ],
+    corpus: Annotated[Path, typer.Option(metavar="PATH", help=CORPUS, show_default=False)],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help=OUTPUT)],
+    data: Annotated[
+        list[Path] | None, typer.Option(metavar="FOLDER", help=DATA, show_default=False)
+    ] = None,
+    models: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help=MODELS, show_default=False)
+    ] = None,
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help=CONFIG, show_default=False)
     ] = None,
-    seeds: Annotated[int | None, typer.Option(min=1, help=SEEDS, show_default=False)] = None,
+    seeds: Annotated[
+        int | None, typer.Option(metavar="NUMBER", min=1, help=SEEDS, show_default=False)
+    ] = None,
 ) -> None:
-    """Run the paper's experiments: `cmow reproduce examples/paper/*.toml --corpus corpus.txt …`.
+    """Run the paper's experiments.
+
+    `cmow reproduce examples/paper/*.toml --corpus corpus.txt --output out/`
 
     The same command goes on after an interruption, and takes what was done before as it is.
     """

@@ -31,8 +31,10 @@ def search(
     query: Annotated[
         str | None, typer.Argument(help=QUERY, callback=checked_text, show_default=False)
     ] = None,
-    k: Annotated[int, typer.Option("-k", min=1, help="How many texts to find.")] = 10,
-    order: Annotated[float | None, typer.Option(min=0, max=1, help=ORDER)] = None,
+    k: Annotated[
+        int, typer.Option("-k", metavar="NUMBER", min=1, help="How many texts to find.")
+    ] = 10,
+    order: Annotated[float | None, typer.Option(metavar="NUMBER", min=0, max=1, help=ORDER)] = None,
     spans: Annotated[int | None, typer.Option(metavar="WORDS", min=1, help=SPANS)] = None,
     exact: Annotated[
         bool, typer.Option("--exact", help="Look at all texts even if there is a graph.")
@@ -40,15 +42,17 @@ def search(
     as_json: Annotated[
         bool, typer.Option("--json", help="An object a query, for programs.")
     ] = False,
-    model: Annotated[Path | None, typer.Option(help=MODEL)] = None,
+    model: Annotated[Path | None, typer.Option(metavar="MODEL", help=MODEL)] = None,
 ) -> None:
-    """Find the texts most like a query: `cmow search index/ "from Berlin to Rome" --order 0.5`.
+    """Find the texts most like a query.
+
+    `cmow search index/ "from Berlin to Rome" --order 0.5`
+
+    `cmow search index/ -k 1 < queries.txt`
 
     Prints score, file and line, and text, best first, with tabs between them; with `--spans` the
     words from which to which the passage goes, and the passage. Queries of stdin come first in
-    their lines:
-
-    `cmow search index/ -k 1 < queries.txt`
+    their lines.
     """
     from cmow.search import Index
 

@@ -18,18 +18,20 @@ INDEX = "Folder of an index that 'cmow index' made with the model, for /search a
 
 
 @app.command()
-@with_flags(flags_of(ServeSettings))
+@with_flags(flags_of(ServeSettings, panel="Server"))
 def serve(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help=MODEL)] = ENGLISH,
     *,
     index: Annotated[Path | None, typer.Option(metavar="INDEX", help=INDEX)] = None,
     **flags: Any,
 ) -> None:
-    """Serve a model: `cmow serve model/ --index index/ --port 8000`.
+    """Serve a model over HTTP, with a page that shows what it does.
+
+    `cmow serve model/ --index index/ --port 8000`
 
     OpenAI's `/v1/embeddings`, the endpoints of text-embeddings-inference (`/embed`, `/similarity`),
-    `/search`, Prometheus' `/metrics`, and a page at `/` that shows what the model does. All are
-    described at `/openapi.json`. Needs `pip install 'cmow[serve]'`.
+    `/search`, Prometheus' `/metrics`, and the page at `/`. All are described at `/openapi.json`.
+    Needs `pip install 'cmow[serve]'`.
     """
     from cmow.encoder import load
     from cmow.search import Index

@@ -32,11 +32,13 @@ def similarity(
     pairs: Annotated[Path | None, typer.Option(metavar="FILE", help=PAIRS)] = None,
     part: PartName = None,
 ) -> None:
-    """Compare two texts: `cmow similarity model/ "the dog chased the cat" "a cat ran away"`.
+    """Compare two texts.
 
-    Prints the cosine of their embeddings. For many pairs:
+    `cmow similarity model/ "the dog chased the cat" "a cat ran away"`
 
     `cmow similarity model/ --pairs pairs.tsv | paste - pairs.tsv`
+
+    Prints the cosine of their embeddings; of many pairs, a line each.
     """
     if pairs is None and a is not None and b is not None:
         sys.stdout.write(f"{open_model(model, part).similarity(a, b):.6f}\n")

@@ -22,6 +22,8 @@ PATHS = "Text (files, folders, globs; - is stdin) or a prepared corpus; last, th
 FLAGS = {"shape": ["--preset", "--shape"], "max_minutes": ["--minutes", "--max-minutes"]}
 TEACHER = "Learn from these embeddings too: the folder that `cmow distill` keeps beside a model."
 WEIGHT = "How much the teacher's loss counts, beside that of the text."
+RUN, LEARNED_FROM = "Run", "Teacher"
+RESUME = "Go on with an interrupted run, to the same bits."
 RECIPE = "The settings to start from; paper has those of the paper to the letter."
 
 
@@ -34,28 +36,44 @@ def train(
     ] = None,
     recipe: Annotated[
         str | None,
-        typer.Option(metavar="|".join(RECIPES), help=RECIPE, show_default=False),
+        typer.Option(
+            metavar="|".join(RECIPES), help=RECIPE, show_default=False, rich_help_panel=RUN
+        ),
     ] = None,
     config: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="TOML file of settings; flags prevail over it."),
+        typer.Option(
+            metavar="FILE",
+            help="TOML file of settings; flags prevail over it.",
+            rich_help_panel=RUN,
+        ),
     ] = None,
     print_config: Annotated[
-        bool, typer.Option("--print-config", help="Print all settings as TOML and stop.")
+        bool,
+        typer.Option(
+            "--print-config", help="Print all settings as TOML and stop.", rich_help_panel=RUN
+        ),
     ] = False,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with an interrupted run, to the same bits.")
-    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help=RESUME, rich_help_panel=RUN)] = False,
     teacher: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help=TEACHER, show_default=False)
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help=TEACHER, show_default=False, rich_help_panel=LEARNED_FROM
+        ),
     ] = None,
-    teacher_weight: Annotated[float, typer.Option(metavar="NUMBER", min=0, help=WEIGHT)] = 1.0,
+    teacher_weight: Annotated[
+        float, typer.Option(metavar="NUMBER", min=0, help=WEIGHT, rich_help_panel=LEARNED_FROM)
+    ] = 1.0,
     **flags: Any,
 ) -> None:
-    """Turn text into an encoder: `cmow train corpus.txt model/`.
+    """Turn text into an encoder.
 
-    Stop with Ctrl-C and go on with the same command and `--resume`. What that needs is kept in
-    `MODEL.run/`, which may be removed when the model is done.
+    `cmow train corpus.txt model/ --minutes 20`
+
+    `cmow train corpus.txt model/ --minutes 20 --resume`
+
+    Stop with Ctrl-C and go on with the same command and `--resume`. What that needs is in
+    `MODEL.run/`, which goes when the run has finished, unless `--keep-run` keeps it.
     """
     made = _configuration(recipe, config, flags)
     if print_config:

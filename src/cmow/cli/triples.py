@@ -13,9 +13,11 @@ from cmow.cli.app import app
 def triples(
     folder: Annotated[Path, typer.Argument(help="Where train.jsonl, test.jsonl and a card go.")],
 ) -> None:
-    """Write the benchmark of word order, for other tools: `cmow triples word-order/`.
+    """Write the benchmark of word order, for other tools.
 
-    `cmow evaluate --tasks Triples,TriplesProbe` needs no files.
+    `cmow triples word-order/`
+
+    To run it here, no files are needed: `cmow evaluate model/ --tasks order` has them all.
     """
     from cmow.evaluation import write_benchmark
 

@@ -6,8 +6,8 @@ from cmow.encoder.document import Document, Span
 from cmow.encoder.encoder import Encoder, load
 from cmow.encoder.fingerprint import fingerprint
 from cmow.encoder.folder import SHIPPED, check_replaceable
-from cmow.encoder.initialisation import INITIALISATIONS
-from cmow.encoder.neighbours import Neighbour
+from cmow.encoder.initialization import INITIALIZATIONS
+from cmow.encoder.neighbors import Neighbor
 from cmow.encoder.part import STORAGES, Part
 from cmow.encoder.projection import Placement, Projection
 from cmow.encoder.shapes import PartShape, Shape
@@ -17,15 +17,17 @@ from cmow.encoder.tokenwise import Tokens
 from cmow.encoder.vectors import WordVectors
 from cmow.encoder.words import Coverage
 
+Neighbour = Neighbor  # its former spelling
+
 __all__ = [
-    "INITIALISATIONS",
+    "INITIALIZATIONS",
     "SHAPES",
     "SHIPPED",
     "STORAGES",
     "Coverage",
     "Document",
     "Encoder",
-    "Neighbour",
+    "Neighbor",
     "Part",
     "PartShape",
     "Placement",

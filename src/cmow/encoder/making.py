@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cmow.choices import INITIALISATION, SHAPE, SIGMA, SPLITTER, Initialisation, Splitter
+from cmow.choices import INITIALIZATION, SHAPE, SIGMA, SPLITTER, Initialization, Splitter
 from cmow.encoder.base import EncoderBase
 from cmow.encoder.caching import Ngram, cache_ngrams
-from cmow.encoder.initialisation import initial_parts
+from cmow.encoder.initialization import initial_parts
 from cmow.encoder.part import Part
 from cmow.encoder.projection import Projection
 from cmow.encoder.shapes import Shape
 from cmow.encoder.union import unite_parts, unite_tokenizers
 from cmow.encoder.vectors import read_vectors
 from cmow.errors import ConfigError
+from cmow.spelling import former_keywords
 from cmow.text import Tokenizer, Vocabulary
 
 if TYPE_CHECKING:
@@ -29,11 +30,12 @@ class Making(EncoderBase):
     """The methods that return an encoder."""
 
     @classmethod
-    def initialise(
+    @former_keywords
+    def initialize(
         cls,
         vocabulary: Vocabulary | Tokenizer,
         shape: str | Sequence[tuple[str, int]] = SHAPE,
-        initialisation: Initialisation = INITIALISATION,
+        initialization: Initialization = INITIALIZATION,
         seed: int = 0,
         sigma: float = SIGMA,
     ) -> "Self":
@@ -41,7 +43,7 @@ class Making(EncoderBase):
 
         :param vocabulary: the words, of texts that white space splits, or a tokenizer.
         :param shape: a name such as hybrid-800 or terms such as ``sum(400)+product(20)``.
-        :param initialisation: of product parts: identity, glorot or normal.
+        :param initialization: of product parts: identity, glorot or normal.
         :param sigma: standard deviation of the normal distributions; the paper has 0.1.
         """
         if isinstance(vocabulary, Vocabulary):
@@ -49,11 +51,13 @@ class Making(EncoderBase):
         parts = initial_parts(
             shape,
             words=len(vocabulary.vocabulary),
-            initialisation=initialisation,
+            initialization=initialization,
             seed=seed,
             sigma=sigma,
         )
         return cls(vocabulary, parts)
+
+    initialise = initialize  # its former spelling
 
     @classmethod
     def from_vectors(

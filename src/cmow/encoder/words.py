@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from cmow.encoder.base import EncoderBase
 from cmow.encoder.inputs import text_blocks
-from cmow.encoder.neighbours import Neighbour, neighbours
+from cmow.encoder.neighbors import Neighbor, neighbors
 from cmow.encoder.vectors import WordVectors, write_vectors
 from cmow.errors import ConfigError
 
@@ -22,9 +22,9 @@ class Coverage(NamedTuple):
 class Words(EncoderBase):
     """The methods about single words."""
 
-    def most_similar_words(self, word: str, *, count: int = 10) -> list[Neighbour]:
+    def most_similar_words(self, word: str, *, count: int = 10) -> list[Neighbor]:
         """The words whose rows deviate from the neutral element in the most similar direction."""
-        return neighbours(self.tokenizer, self.parts, word, count)
+        return neighbors(self.tokenizer, self.parts, word, count)
 
     def word_vectors(self, part: str) -> WordVectors:
         """The words and their rows in the named part, as float32."""

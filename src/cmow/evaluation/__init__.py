@@ -3,7 +3,8 @@
 from cmow.evaluation.data import DataFolder, MissingData
 from cmow.evaluation.normalized import Normalized
 from cmow.evaluation.paper import PAPER, PAPER_CORPUS, paper_tasks, published
-from cmow.evaluation.reordering import exchange_arguments, reverse, swap_neighbours
+from cmow.evaluation.reordering import exchange_arguments, reverse, swap_neighbors
+from cmow.evaluation.reordering import swap_neighbours as swap_neighbours
 from cmow.evaluation.report import REBUILT, Report, Run, check_output
 from cmow.evaluation.run import evaluate, select_tasks
 from cmow.evaluation.tables import (
@@ -53,7 +54,7 @@ __all__ = [
     "reverse",
     "scores_of",
     "select_tasks",
-    "swap_neighbours",
+    "swap_neighbors",
     "tables_of",
     "triples",
     "unit",

@@ -51,6 +51,7 @@ class DataFolder:
         if isinstance(folders, str | Path):
             folders = [folders]
         self.folders = [Path(folder) for folder in folders]
+        self.found = False  # any file that was looked for
         for folder in self.folders:
             if not folder.is_dir():
                 raise ConfigError(f"{folder} is not a folder: name one with SentEval's layout")
@@ -62,6 +63,7 @@ class DataFolder:
             alone = [inner] if inner and folder.resolve().name == outer else []
             for place in (name, *alone):
                 if (folder / place).is_file():
+                    self.found = True
                     return folder / place
         return None
 

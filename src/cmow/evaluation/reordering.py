@@ -22,8 +22,8 @@ PATTERNS = (
 )
 
 
-def swap_neighbours(sentence: str) -> str | None:
-    """The two different neighbours nearest to the middle, swapped; None if there are none."""
+def swap_neighbors(sentence: str) -> str | None:
+    """The two different neighbors nearest to the middle, swapped; None if there are none."""
     words = sentence.split()
     middle = (len(words) - 1) / 2
     for left in sorted(range(len(words) - 1), key=lambda left: abs(left + 0.5 - middle)):
@@ -31,6 +31,9 @@ def swap_neighbours(sentence: str) -> str | None:
             words[left], words[left + 1] = words[left + 1], words[left]
             return " ".join(words)
     return None
+
+
+swap_neighbours = swap_neighbors  # its former spelling
 
 
 def reverse(sentence: str) -> str | None:

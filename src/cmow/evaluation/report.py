@@ -63,6 +63,12 @@ class Report:
     rebuilt: bool
     seconds: float
 
+    def __str__(self) -> str:
+        """The tables, as they are to be read."""
+        from cmow.evaluation.tables import plain
+
+        return plain(self)
+
     @property
     def models(self) -> list[str]:
         """The names of the models."""

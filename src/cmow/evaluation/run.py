@@ -14,6 +14,7 @@ from cmow.evaluation.task import NotOffered, Task
 from cmow.evaluation.tasks import GROUPS, TASKS
 from cmow.evaluation.tasks.probing import is_rebuilt
 from cmow.progress import Progress, ProgressCallback
+from cmow.suggesting import did_you_mean
 
 SEED = 1111
 
@@ -45,6 +46,9 @@ def evaluate(
     folder = DataFolder(data)
     started = time.perf_counter()
     readings, missing = _read(select_tasks(tasks), folder)
+    if folder.folders and missing and not folder.found:  # though some tasks may need no files
+        (task, file), where = next(iter(missing.items())), ", ".join(map(str, folder.folders))
+        raise ConfigError(f"nothing to run in {where}: {task}, for one, expects {file}")
     work = _Work(len(named), readings, progress)
     runs, left_out = {}, {}
     for name, encoder in named.items():
@@ -74,7 +78,8 @@ def select_tasks(tasks: Iterable[str | Task[Any]]) -> list[Task[Any]]:
             chosen[task] = TASKS[task]
         else:
             known = ", ".join([*GROUPS, *TASKS])
-            raise ConfigError(f"unknown task {task!r}: use one of {known}")
+            close = did_you_mean(task, [*GROUPS, *TASKS])
+            raise ConfigError(f"unknown task {task!r}{close or f': use one of {known}'}")
     return list(chosen.values())
 
 

@@ -9,6 +9,7 @@ from cmow.arrays import Doubles, Floats
 from cmow.evaluation.logistic import Labels
 from cmow.evaluation.protocols import Outcome, Samples
 from cmow.evaluation.task import Model
+from cmow.spelling import american
 
 
 class Sentences(NamedTuple):
@@ -57,10 +58,21 @@ class Pairs(NamedTuple):
         return Samples(self.features(model), self.values.astype(np.int64))
 
 
-def details(outcome: Outcome) -> dict[str, object]:
+class Details(dict[str, object]):
+    """Values by name, whose former spelling finds them as well."""
+
+    def __missing__(self, name: str) -> object:
+        if american(name) == name:
+            raise KeyError(name)
+        return self[american(name)]
+
+
+def details(outcome: Outcome) -> Details:
     """What is worth keeping of a classifier beside its accuracy."""
-    return {
-        "regularisation": list(outcome.strengths),
-        "development accuracy": outcome.development,
-        "converged": outcome.converged,
-    }
+    return Details(
+        {
+            "regularization": list(outcome.strengths),
+            "development accuracy": outcome.development,
+            "converged": outcome.converged,
+        }
+    )

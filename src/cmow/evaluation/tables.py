@@ -38,6 +38,21 @@ def markdown(report: Report, *, with_paper: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
+def plain(report: Report) -> str:
+    """All tables and notes for people: columns below each other, whatever the width."""
+    lines = []
+    for table in tables_of(report):
+        widths = [max(map(len, column)) for column in zip(*table.rows, strict=True)]
+        lines += [table.title, *(_aligned(row, widths) for row in table.rows), ""]
+    return "\n".join([*lines, *notes_of(report)]).rstrip("\n")
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
+    """A row whose first column is text, and the others numbers."""
+    cells = [row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]
+    return "  ".join(cells).rstrip()
+
+
 def grid(rows: Sequence[Sequence[str]]) -> str:
     """Rows as a Markdown table: the first is the head, and numbers are in all columns but one."""
     head, *others = rows

@@ -31,7 +31,7 @@ class Result:
 
     :param score: the number that stands in the tables, as a rule in points of 100.
     :param scores: further numbers by name, such as the other metrics and protocols.
-    :param details: whatever else is worth keeping: the regularisation chosen, sizes, coverage.
+    :param details: whatever else is worth keeping: the regularization chosen, sizes, coverage.
     """
 
     score: float

@@ -17,6 +17,7 @@ class Endpoint(NamedTuple):
     :param error: what a refusal looks like
     :param long: whether it may take long, so that it must not hold up others
     :param open: whether it needs no key
+    :param described: whether OpenAPI tells of it: not if it is there for older clients only
     """
 
     method: str
@@ -30,6 +31,7 @@ class Endpoint(NamedTuple):
     error_type: type = schemas.Error
     long: bool = False
     open: bool = False
+    described: bool = True
 
 
 OPENAI: dict[str, Any] = {
@@ -67,8 +69,14 @@ ENDPOINTS = (
         takes=schemas.CompareRequest,
     ),
     Endpoint(
-        *("POST", "/neighbours", exploring.neighbours, schemas.Neighbours, "List similar words"),
-        takes=schemas.NeighboursRequest,
+        *("POST", "/neighbors", exploring.neighbors, schemas.Neighbors, "List similar words"),
+        takes=schemas.NeighborsRequest,
         long=True,
+    ),
+    Endpoint(
+        *("POST", "/neighbours", exploring.neighbours, dict, "List similar words"),
+        takes=schemas.NeighborsRequest,
+        long=True,
+        described=False,
     ),
 )

@@ -11,8 +11,8 @@ from cmow.serving.schemas import (
     Composed,
     Found,
     Near,
-    Neighbours,
-    NeighboursRequest,
+    Neighbors,
+    NeighborsRequest,
     Passage,
     SearchAnswer,
     SearchRequest,
@@ -83,13 +83,18 @@ def compare(service: Service, asked: CompareRequest, tally: Tally) -> Comparison
     )
 
 
-def neighbours(service: Service, asked: NeighboursRequest, _: Tally) -> Neighbours:
+def neighbors(service: Service, asked: NeighborsRequest, _: Tally) -> Neighbors:
     """The words most like a word."""
     try:
         found = service.encoder.most_similar_words(asked.word, count=asked.count)
     except ConfigError as error:
         raise Refusal(404, str(error), param="word") from None
-    return Neighbours([Near(*each) for each in found])
+    return Neighbors([Near(*each) for each in found])
+
+
+def neighbours(service: Service, asked: NeighborsRequest, tally: Tally) -> dict[str, list[Near]]:
+    """The same in its former spelling."""
+    return {"neighbours": neighbors(service, asked, tally).neighbors}
 
 
 def _composed(service: Service, text: str) -> Composed:

@@ -231,7 +231,7 @@ class Comparison:
     b: Composed
 
 
-class NeighboursRequest(Struct):
+class NeighborsRequest(Struct):
     """A word of the vocabulary."""
 
     word: str
@@ -247,10 +247,10 @@ class Near:
 
 
 @dataclass(slots=True)
-class Neighbours:
+class Neighbors:
     """The most similar words, best first."""
 
-    neighbours: list[Near]
+    neighbors: list[Near]
 
 
 # ---- errors -------------------------------------------------------------------------------------

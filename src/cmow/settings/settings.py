@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import Field, asdict, dataclass, field, fields
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cmow.errors import ConfigError
 from cmow.settings.rules import Rule
+from cmow.spelling import american, americanized
+from cmow.suggesting import did_you_mean
 
 T = TypeVar("T")
 S = TypeVar("S", bound="Settings")
@@ -28,8 +30,15 @@ def table(default: S, *, heading: str = "") -> S:
     return field(default=default, metadata={"table": type(default), "heading": heading})
 
 
+class _Spelled(type):
+    """Lets settings be made by names in their former spelling."""
+
+    def __call__(cls, *args: Any, **values: Any) -> Any:
+        return super().__call__(*args, **americanized(values))
+
+
 @dataclass(frozen=True)
-class Settings:
+class Settings(metaclass=_Spelled):
     """All are checked when they are made, and all that is wrong with them is said at once."""
 
     def __post_init__(self) -> None:
@@ -62,6 +71,7 @@ class Settings:
     def merged(cls, *layers: Mapping[str, Any]) -> dict[str, Any]:
         """Plain values by name, of which a later layer's prevail, those of tables one by one."""
         values: dict[str, Any] = {}
+        layers = tuple(map(americanized, layers))
         for layer in layers:
             values |= layer
         for each in tables_of(cls):
@@ -74,6 +84,13 @@ class Settings:
     def as_dict(self) -> dict[str, Any]:
         """Plain values, as a TOML or JSON file has them."""
         return asdict(self)
+
+    if not TYPE_CHECKING:  # a typo is to be seen
+
+        def __getattr__(self, name: str) -> Any:
+            if american(name) == name:
+                raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
+            return getattr(self, american(name))
 
 
 def settings_of(settings: Settings | type[Settings]) -> list[Field[Any]]:
@@ -102,12 +119,13 @@ def faults(kind: type[Settings], values: Mapping[str, Any], prefix: str = "") ->
     """What is wrong with some values, each on its own."""
     rules = {each.name: rule_of(each) for each in settings_of(kind)}
     tables = {each.name: kind_of(each) for each in tables_of(kind)}
-    for name, value in values.items():
+    for name, value in americanized(values).items():
         if name in rules:
             if fault := rules[name].fault(value):
                 yield f"{name}{fault}"
         elif name not in tables:
-            yield f"there is no setting {prefix}{name}"
+            close = did_you_mean(name, [*rules, *tables])
+            yield f"there is no setting {prefix}{name}{close}"
         elif _is_table(value):
             yield from faults(tables[name], value, f"{prefix}{name}.")
         elif not isinstance(value, tables[name]):  # which was checked when it was made
@@ -134,7 +152,7 @@ def _read(kind: type[S], values: Mapping[str, Any], prefix: str, problems: list[
     known = {each.name for each in settings_of(kind)}
     tables = {each.name: kind_of(each) for each in tables_of(kind)}
     given: dict[str, Any] = {}
-    for name, value in values.items():
+    for name, value in americanized(values).items():
         if name in tables and _is_table(value):
             given[name] = _read(tables[name], value, f"{prefix}{name}.", problems)
         elif name in known:

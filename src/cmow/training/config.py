@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from cmow.choices import INITIALISATION, PRESETS, SHAPE, SIGMA, Initialisation
+from cmow.choices import INITIALIZATION, PRESETS, SHAPE, SIGMA, Initialization
 from cmow.corpus import PrepareSettings
 from cmow.errors import ConfigError
 from cmow.settings import (
@@ -27,6 +27,7 @@ from cmow.settings import (
     understood,
     whole,
 )
+from cmow.spelling import americanized
 
 PREPARE = "prepare"
 UPDATES_OF_DECAY = 120_000  # where nothing else ends a run whose rate decays
@@ -55,10 +56,10 @@ class TrainConfig(Settings):
         SHAPE,
         understood("NAME", _read_shape),
         f"one of {PRESETS}, or such as sum(9)+product(3)",
-        heading="The encoder",
+        heading="Encoder",
     )
-    initialisation: Initialisation = setting(
-        INITIALISATION, choice(Initialisation), "how the matrices start"
+    initialization: Initialization = setting(
+        INITIALIZATION, choice(Initialization), "how the matrices start"
     )
     sigma: float = setting(SIGMA, number(0), "standard deviation of the random start")
     continue_from: str | None = setting(
@@ -69,10 +70,10 @@ class TrainConfig(Settings):
     )
 
     batch_sentences: int = setting(
-        256, whole(1, 10_000_000), "sentences in a batch", heading="What is predicted"
+        256, whole(1, 10_000_000), "sentences in a batch", heading="Objective"
     )
-    centres: int = setting(30, whole(1, 10_000), "centre words of a sentence, at most")
-    window: int = setting(5, whole(1, 1000), "words on either side of a centre")
+    centers: int = setting(30, whole(1, 10_000), "center words of a sentence, at most")
+    window: int = setting(5, whole(1, 1000), "words on either side of a center")
     target: Target = setting("random", choice(Target), "the word of a window that is predicted")
     negatives: int = setting(20, whole(1, 100_000), "noise words that a target is told from")
     share_negatives: NegativesOf = setting(
@@ -92,7 +93,7 @@ class TrainConfig(Settings):
         "lazy",
         choice(Adam),
         "whether moments of words outside the batch decay",
-        heading="Optimisation",
+        heading="Optimization",
     )
     learning_rate: float = setting(2.5e-3, positive(), "Adam's rate, at its highest")
     product_rate: float = setting(
@@ -110,7 +111,7 @@ class TrainConfig(Settings):
         None,
         optional(positive()),
         "stop after as many times through the corpus",
-        heading="The end",
+        heading="Length of the run",
         free=True,
     )
     max_updates: int | None = setting(
@@ -134,7 +135,7 @@ class TrainConfig(Settings):
     )
 
     engine: EngineName = setting(
-        "native", choice(EngineName), "what computes: C++ or PyTorch", heading="The engine"
+        "native", choice(EngineName), "what computes: C++ or PyTorch", heading="Engine"
     )
     threads: int | None = setting(
         None, optional(whole(1, 1024)), "threads; all cores unless given", free=True
@@ -149,7 +150,7 @@ class TrainConfig(Settings):
     compile: bool = setting(False, switch(), "let engine torch compile the objective")
 
     report_updates: int = setting(
-        100, whole(1), "updates between two lines of the history", heading="What is written"
+        100, whole(1), "updates between two lines of the history", heading="Output"
     )
     checkpoint_updates: int = setting(4000, whole(1), "updates between two checkpoints", free=True)
     checkpoint_minutes: float = setting(
@@ -159,7 +160,7 @@ class TrainConfig(Settings):
         False, switch(), "keep the output table, for training on", free=True
     )
 
-    prepare: PrepareSettings = table(PrepareSettings(), heading="Text, as in 'cmow prepare'")
+    prepare: PrepareSettings = table(PrepareSettings(), heading="Text, as in cmow prepare")
 
     def contradictions(self) -> Iterator[str]:
         """What is wrong with settings that are fine each on its own."""
@@ -220,10 +221,10 @@ class TrainConfig(Settings):
 # Written out in full, so that they stay what they are whatever the defaults become.
 PAPER: dict[str, Any] = {
     "shape": "hybrid-800",
-    "initialisation": "identity",
+    "initialization": "identity",
     "sigma": 0.1,
     "batch_sentences": 1024,
-    "centres": 30,
+    "centers": 30,
     "window": 5,
     "target": "random",
     "negatives": 20,
@@ -281,8 +282,8 @@ def recipe(name: Any) -> dict[str, Any]:
 
 def read_settings(path: str | Path) -> dict[str, Any]:
     """The settings of a file, each checked; what they go with is not known yet."""
-    values = read_toml(path)
     try:
+        values = americanized(read_toml(path))
         TrainConfig.check(values)
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error

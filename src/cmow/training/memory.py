@@ -52,7 +52,7 @@ class Need(NamedTuple):
         own = fixed + len(corpus.vocabulary) * (one - fixed)
         words = corpus.tokens / max(len(corpus), 1)  # of a sentence
         positions = round(config.batch_sentences * words)
-        windows = round(config.batch_sentences * min(config.centres, words))
+        windows = round(config.batch_sentences * min(config.centers, words))
         return cls(
             tables=(COPIES + joins) * (len(corpus.vocabulary) * FLOAT * rows + own),
             batch=FLOAT * (positions * rows + windows * views)
@@ -70,7 +70,7 @@ def check_memory(need: Need, available: int | None = None) -> None:
     if available is None or sum(need) <= available:
         return
     lower = (
-        "negatives, batch_sentences or centres"
+        "negatives, batch_sentences or centers"
         if need.batch > need.tables
         else "vocabulary_size, or choose a smaller shape"
     )

@@ -7,6 +7,7 @@ from typing import Any
 from cmow.encoder import Shape
 from cmow.errors import ConfigError
 from cmow.settings import settings_of
+from cmow.spelling import americanized
 from cmow.training.checkpoint import Checkpoint
 from cmow.training.config import TrainConfig
 
@@ -92,7 +93,7 @@ def _by_clock(settings: Mapping[str, Any]) -> bool:
 
 def _flat(values: Mapping[str, Any]) -> dict[str, Any]:
     flat: dict[str, Any] = {}
-    for name, value in values.items():
+    for name, value in americanized(values).items():
         if isinstance(value, Mapping):
             flat |= {f"{name}.{inner}": each for inner, each in _flat(value).items()}
         else:

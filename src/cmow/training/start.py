@@ -33,10 +33,10 @@ def make_start(corpus: Corpus, objective: Objective, config: TrainConfig) -> Sta
 
 
 def _random_parts(tokenizer: Tokenizer, config: TrainConfig, shape: str) -> list[Part]:
-    untrained = Encoder.initialise(
+    untrained = Encoder.initialize(
         tokenizer,
         shape=shape,
-        initialisation=config.initialisation,
+        initialization=config.initialization,
         seed=config.seed,
         sigma=config.sigma,
     )

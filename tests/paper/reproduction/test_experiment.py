@@ -150,11 +150,11 @@ def test_the_papers_experiments_agree_and_are_the_papers(data):
     assert {e.name for e in experiments} == {
         "models",
         "objective",
-        "initialisation",
+        "initialization",
         "values",
         "speed",
     }
-    varied = {"shape", "target", "initialisation", "prepare"}
+    varied = {"shape", "target", "initialization", "prepare"}
     for experiment in experiments:
         for model in experiment.settings:
             config = experiment.config(model, 0, {}).as_dict()

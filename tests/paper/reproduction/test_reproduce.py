@@ -212,7 +212,7 @@ def test_batches_in_torch_hold_what_cmow_encodes(corpus):
     from cmow.encoder import Encoder
     from cmow.paper.reproduction.padded import composing
 
-    encoder = Encoder.initialise(corpus.tokenizer, "sum(5)+product(4)", seed=1)
+    encoder = Encoder.initialize(corpus.tokenizer, "sum(5)+product(4)", seed=1)
     sentences = [corpus[number] for number in range(40)]
     padding = len(corpus.tokenizer.vocabulary)
     ids = np.full((40, max(map(len, sentences))), padding, np.int64)
@@ -228,8 +228,8 @@ def test_expressions_pick_parts_and_join_models(corpus):
     from cmow.encoder import Encoder
 
     models = {
-        "a": Encoder.initialise(corpus.tokenizer, "sum(3)+product(2)", seed=1),
-        "b": Encoder.initialise(corpus.tokenizer, "sum(2)", seed=2),
+        "a": Encoder.initialize(corpus.tokenizer, "sum(3)+product(2)", seed=1),
+        "b": Encoder.initialize(corpus.tokenizer, "sum(2)", seed=2),
     }
     text = ["the dog chased the cat"]
     joined = encoder_of("b + a:cmow", models.__getitem__).encode(text)

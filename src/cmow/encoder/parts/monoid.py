@@ -88,7 +88,7 @@ class Monoid(ABC):
 
     @abstractmethod
     def start(
-        self, words: int, *, initialisation: str, sigma: float, generator: np.random.Generator
+        self, words: int, *, initialization: str, sigma: float, generator: np.random.Generator
     ) -> Floats:
         """An untrained table, drawn row by row: more words begin with the same rows."""
 

@@ -29,17 +29,17 @@ class Product(Monoid):
         return product.reshape(*product.shape[:-2], self.size**2)
 
     def start(
-        self, words: int, *, initialisation: str, sigma: float, generator: np.random.Generator
+        self, words: int, *, initialization: str, sigma: float, generator: np.random.Generator
     ) -> Floats:
         width = self.size**2
-        if initialisation == "glorot":
+        if initialization == "glorot":
             # The original code takes the whole row for a layer (fan in = fan out = d²), not the
             # matrix (d): only so do the values vanish with the length as the paper's figure shows.
             bound = np.float32(np.sqrt(6 / (width + width)))
             uniform: Floats = bound * (2 * generator.random((words, width), np.float32) - 1)
             return uniform
         table = normal((words, width), sigma, generator)
-        if initialisation == "identity":
+        if initialization == "identity":
             table += self.origin()
         return table
 

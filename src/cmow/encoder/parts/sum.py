@@ -31,7 +31,7 @@ class Sum(Monoid):
         return elements.sum(-2)
 
     def start(
-        self, words: int, *, initialisation: str, sigma: float, generator: np.random.Generator
+        self, words: int, *, initialization: str, sigma: float, generator: np.random.Generator
     ) -> Floats:
-        del initialisation  # concerns matrices
+        del initialization  # concerns matrices
         return normal((words, self.size), sigma, generator)

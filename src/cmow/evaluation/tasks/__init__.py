@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from cmow.evaluation.data import DataFolder
-from cmow.evaluation.reordering import exchange_arguments, reverse, swap_neighbours
+from cmow.evaluation.reordering import exchange_arguments, reverse, swap_neighbors
 from cmow.evaluation.sentences import Pairs
 from cmow.evaluation.task import Task
 from cmow.evaluation.tasks.analogies import Analogies
@@ -72,7 +72,7 @@ _ALL: tuple[Task[Any], ...] = (
     WordSimilarity("MTurk-771", "EN-MTurk-771.txt"),
     WordSimilarity("RG-65", "EN-RG-65.txt"),
     Analogies(),
-    Order("Swap", swap_neighbours),
+    Order("Swap", swap_neighbors),
     Order("Reverse", reverse),
     Order("Arguments", exchange_arguments, given=True),
     Triples(),

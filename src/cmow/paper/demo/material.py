@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from cmow.corpus import STDIN, PrepareSettings, read_lines
 from cmow.errors import ConfigError
-from cmow.evaluation import exchange_arguments, reverse, swap_neighbours
+from cmow.evaluation import exchange_arguments, reverse, swap_neighbors
 from cmow.paper.demo.drawing import Drawing
 from cmow.paper.demo.folder import DemoFolder
 from cmow.paper.demo.settings import DemoSettings
@@ -133,7 +133,7 @@ def read_text(corpus: Path, settings: DemoSettings) -> tuple[list[str], list[str
 
 def _reorderings(sentences: Sequence[str]) -> list[str]:
     """The tasks that some sentence lends itself to."""
-    ways = {"Swap": swap_neighbours, "Reverse": reverse, "Arguments": exchange_arguments}
+    ways = {"Swap": swap_neighbors, "Reverse": reverse, "Arguments": exchange_arguments}
     return [name for name, change in ways.items() if any(map(change, sentences))]
 
 
@@ -145,13 +145,13 @@ def _drawing(held_out: Sequence[str], training: Sequence[str]) -> Drawing:
         text
         for text in held_out
         if len(text.split(" ")) in DRAWN_WORDS
-        and swap_neighbours(text)
+        and swap_neighbors(text)
         and reverse(text)
         and all(word.lower() in known for word in text.split(" "))
     ]
     sentence, another = (possible if len(possible) > 1 else list(held_out))[:2]
     others = [
-        (swap_neighbours(sentence) or sentence, "two neighbours swapped"),
+        (swap_neighbors(sentence) or sentence, "two neighbours swapped"),
         (reverse(sentence) or sentence, "from the last word to the first"),
         (another, "another sentence"),
     ]

@@ -13,7 +13,7 @@ from cmow.paper.reproduction.expression import Term, terms
 from cmow.paper.reproduction.page import PAGE, TITLE
 from cmow.paper.reproduction.scoring import check_data, slug
 
-VARIED = {"shape", "target", "initialisation", "seed"}  # from model to model
+VARIED = {"shape", "target", "initialization", "seed"}  # from model to model
 
 
 def check_experiments(

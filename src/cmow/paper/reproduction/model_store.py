@@ -12,6 +12,7 @@ from cmow.errors import ConfigError
 from cmow.paper.reproduction.experiment import Experiment
 from cmow.paper.reproduction.kept import read_kept
 from cmow.progress import Progress, ProgressCallback
+from cmow.spelling import americanized
 from cmow.training import HISTORY, PREPARE, Callback, TrainConfig, differences, run_place, train
 
 CURE = "remove the model, or choose another folder"
@@ -65,10 +66,10 @@ class ModelStore:
     def start(self, experiment: Experiment, name: str, seed: int) -> Encoder:
         """The model before its training."""
         config = experiment.config(name, seed, self.prevailing)
-        return Encoder.initialise(
+        return Encoder.initialize(
             self.corpus.tokenizer,
             config.shape,
-            initialisation=config.initialisation,
+            initialization=config.initialization,
             seed=config.seed,
             sigma=config.sigma,
         )
@@ -84,7 +85,8 @@ class ModelStore:
     def _changes(self, training: Mapping[str, Any], config: TrainConfig) -> list[str]:
         """In what a finished training is not the one that is wanted."""
         values = config.as_dict()
-        recorded = {name: training.get(name) for name in values}
+        trained = americanized(training)
+        recorded = {name: trained.get(name) for name in values}
         changes = differences({**recorded, PREPARE: values[PREPARE]}, config, finished=True)
         if training.get("corpus") != self.corpus.fingerprint:
             changes.append("the corpus is another one")

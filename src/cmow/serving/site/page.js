@@ -370,7 +370,7 @@ function hitItem({ text, score, metadata, span }) {
 async function showNear() {
   const list = $("#near"), word = $("#word").value.trim();
   try {
-    const near = await model.neighbours(word, NEAR);
+    const near = await model.neighbors(word, NEAR);
     list.replaceChildren(...near.map(({ word: other, similarity }) => {
       const button = make("button", { type: "button", textContent: other });
       button.addEventListener("click", () => {

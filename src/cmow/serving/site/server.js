@@ -34,7 +34,7 @@ export async function open() {
     where: `Served by cmow ${told.version} on this address: `,
     link: "openapi.json",
     compare: (a, b) => ask("compare", { a, b }),
-    neighbours: async (word, count) => (await ask("neighbours", { word, count })).neighbours,
+    neighbors: async (word, count) => (await ask("neighbors", { word, count })).neighbors,
     // Of the index, or of some texts.
     search: async (query, { order, k, spans, texts }) =>
       (await ask("search", { query, order, k, spans, texts })).results[0],

@@ -205,7 +205,7 @@ class Model {
       where: "All of this runs in this page: nothing is sent anywhere.",
       embed: async (texts) => this.encode(this.all, texts, ALL).rows.map((row) => [...row]),
       compare: async (a, b) => this.compare(a, b),
-      neighbours: async (word, count) => this.neighbours(word, count),
+      neighbors: async (word, count) => this.neighbors(word, count),
       search: async (query, options) => this.search(query, options),
     };
   }
@@ -261,7 +261,7 @@ class Model {
     return { text: passages[best], place: [start, start + [...passages[best]].length] };
   }
 
-  neighbours(word, count) {
+  neighbors(word, count) {
     const found = this.places.get(word) ?? this.places.get(word.toLowerCase());
     if (found === undefined) throw new Error(`'${word}' is not in the vocabulary`);
     const total = new Float32Array(this.words.length);

@@ -46,7 +46,7 @@ class NegativeSampling(Objective):
             keep_chances(counts, config.subsample) if config.subsample else None,
             seed=config.seed,
             batch_sentences=config.batch_sentences,
-            centres=config.centres,
+            centres=config.centers,
             window=config.window,
             negatives=config.negatives,
             random_target=config.target == "random",

@@ -1,7 +1,6 @@
 """The words whose rows are alike."""
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import NamedTuple
 
 import numpy as np
@@ -9,22 +8,21 @@ import numpy as np
 from cmow.arrays import Floats
 from cmow.encoder.part import Part
 from cmow.errors import ConfigError, UnknownWordError
+from cmow.suggesting import did_you_mean
 from cmow.text import Tokenizer
 
 BLOCK = 4096
 SUGGESTED_FROM = 50_000  # words, the most frequent first
 
 
-class Neighbour(NamedTuple):
+class Neighbor(NamedTuple):
     """A word and how alike another one it is."""
 
     word: str
     similarity: float
 
 
-def neighbours(
-    tokenizer: Tokenizer, parts: Sequence[Part], word: str, count: int
-) -> list[Neighbour]:
+def neighbors(tokenizer: Tokenizer, parts: Sequence[Part], word: str, count: int) -> list[Neighbor]:
     """The words whose rows deviate from the neutral element in the most similar direction.
 
     Parts count alike: the similarity is the mean of the parts' cosines.
@@ -35,19 +33,19 @@ def neighbours(
     similarities = np.mean([_cosines(part, index) for part in parts], axis=0)
     similarities[index] = -np.inf
     order = np.argsort(-similarities, kind="stable")[: min(count, len(words) - 1)]
-    return [Neighbour(words[other], float(similarities[other])) for other in order]
+    return [Neighbor(words[other], float(similarities[other])) for other in order]
 
 
 def look_up(tokenizer: Tokenizer, word: str) -> int:
     """The index of a word as it stands in the vocabulary, or as it stands in a text."""
-    candidates = [word, *tokenizer.split([word])[0]]
-    for candidate in candidates if len(candidates) == 2 else [word]:
+    tokens = tokenizer.split([word])[0]
+    candidates = [word, *tokens] if len(tokens) == 1 else [word]
+    for candidate in candidates:
         index = tokenizer.vocabulary.get(candidate)
         if index is not None:
             return index
     frequent = tokenizer.vocabulary.words[:SUGGESTED_FROM]
-    close = get_close_matches(candidates[-1], frequent, n=3)
-    suggestion = f": did you mean {', '.join(close)}?" if close else ""
+    suggestion = did_you_mean(candidates[-1], frequent)
     raise UnknownWordError(f"{word!r} is not in the vocabulary{suggestion}")
 
 

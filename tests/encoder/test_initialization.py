@@ -4,17 +4,17 @@ import numpy as np
 import pytest
 
 from cmow.encoder.composer import Composer
-from cmow.encoder.initialisation import initial_parts
+from cmow.encoder.initialization import initial_parts
 from cmow.errors import ConfigError
 
 LENGTH, SAMPLES = 10, 4000
 
 
-def matrices(initialisation="identity", size=6, sigma=0.1):
+def matrices(initialization="identity", size=6, sigma=0.1):
     (part,) = initial_parts(
         [("product", size)],
         words=LENGTH * SAMPLES,
-        initialisation=initialisation,
+        initialization=initialization,
         sigma=sigma,
     )
     return part
@@ -42,8 +42,8 @@ def test_the_statistical_test_can_fail(bias):
 
 
 def test_only_the_identity_keeps_magnitudes():
-    def mean_magnitude(initialisation):
-        parts = initial_parts("cmow-400", words=1000, initialisation=initialisation, sigma=0.1)
+    def mean_magnitude(initialization):
+        parts = initial_parts("cmow-400", words=1000, initialization=initialization, sigma=0.1)
         out = np.empty((100, 400), np.float32)
         Composer(parts).compose(np.arange(1000, dtype=np.int32), np.arange(0, 1001, 10), out)
         return np.abs(out).mean()
@@ -54,19 +54,19 @@ def test_only_the_identity_keeps_magnitudes():
 
 
 @pytest.mark.parametrize(
-    ("initialisation", "mean", "deviation"),
+    ("initialization", "mean", "deviation"),
     [("identity", 1 / 6, 0.1), ("normal", 0, 0.1), ("glorot", 0, 1 / 6)],
 )
-def test_moments(initialisation, mean, deviation):
-    table = matrices(initialisation).table
+def test_moments(initialization, mean, deviation):
+    table = matrices(initialization).table
     assert table.mean() == pytest.approx(mean, abs=1e-3)
-    around = np.eye(6).ravel() if initialisation == "identity" else 0
+    around = np.eye(6).ravel() if initialization == "identity" else 0
     assert (table - around).std() == pytest.approx(deviation, rel=1e-2)
 
 
 def test_sums_are_normal_whatever_the_products_are():
     tables = [
-        initial_parts("sum(8)", words=5000, initialisation=name, sigma=0.2)[0].table
+        initial_parts("sum(8)", words=5000, initialization=name, sigma=0.2)[0].table
         for name in ("identity", "glorot")
     ]
     np.testing.assert_array_equal(*tables)
@@ -85,7 +85,7 @@ def test_the_seed_decides_and_more_words_leave_the_first_as_they_are():
     assert not np.allclose(cbow, cmow - np.eye(20).ravel())
 
 
-@pytest.mark.parametrize("options", [{"initialisation": "zero"}, {"sigma": -1}, {"seed": -1}])
+@pytest.mark.parametrize("options", [{"initialization": "zero"}, {"sigma": -1}, {"seed": -1}])
 def test_wrong_settings_are_refused(options):
     with pytest.raises(ConfigError, match=str(next(iter(options.values())))):
         initial_parts("sum(2)", words=1, **options)
