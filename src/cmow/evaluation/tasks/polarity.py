@@ -1,7 +1,6 @@
 """MR, CR, SUBJ and MPQA: two files, one a class."""
 
 from cmow.evaluation.data import DataFolder, text_of
-from cmow.evaluation.protocols import cross_validated
 from cmow.evaluation.sentences import Sentences, details
 from cmow.evaluation.task import Model, Result, Task
 
@@ -29,5 +28,5 @@ class Polarity(Task[Sentences]):
 
     def score(self, material: Sentences, model: Model, *, seed: int) -> Result:
         """Accuracy over ten folds."""
-        outcome = cross_validated(material.samples(model), seed=seed)
+        outcome = model.classifier.cross_validated(material.samples(model), seed=seed)
         return Result(outcome.accuracy, details=details(outcome))
