@@ -15,8 +15,8 @@ from cmow.evaluation.senteval import (
 
 
 def test_separable_samples_are_told_apart():
-    nearly = cross_validated(clouds(200, apart=5), seed=1).accuracy  # nine samples said when to stop
-    assert nearly == pytest.approx(100, abs=3)
+    nearly = cross_validated(clouds(200, apart=5), seed=1)  # nine samples say when to stop
+    assert nearly.accuracy == pytest.approx(100, abs=3)
     train, test = clouds(200, classes=4, apart=5), clouds(50, classes=4, apart=5, seed=1)
     assert cross_validated_then_tested(train, test, seed=1).accuracy == 100
     assert tuned_on_development(train, test, test, seed=1).accuracy == 100
