@@ -47,6 +47,7 @@ class Task(ABC, Generic[Material]):
     name: str
     group: str
     metric: str = "accuracy"  # what the score is, as named in the tables
+    classified: bool = False  # whether the model's classifier has a say in the score
     effort: float = 1.0  # how long scoring a text takes, for the time left: most take little
 
     @abstractmethod

@@ -11,7 +11,7 @@ from cmow.evaluation.tasks.sick import read_sick
 class Entailment(Task[list[Pairs]]):
     """Three judgements, with development pairs to choose the penalty by."""
 
-    name, group = "SICK-E", "supervised"
+    name, group, classified = "SICK-E", "supervised", True
 
     def read(self, data: DataFolder) -> list[Pairs]:
         """Read the three splits."""

@@ -13,7 +13,7 @@ from cmow.evaluation.task import Model, Result, Task
 class Paraphrase(Task[tuple[Pairs, Pairs]]):
     """Paraphrase or not; the penalty is cross-validated on the training pairs."""
 
-    name, group, effort = "MRPC", "supervised", 10.0
+    name, group, classified, effort = "MRPC", "supervised", True, 10.0
 
     def read(self, data: DataFolder) -> tuple[Pairs, Pairs]:
         """Read the training and the test pairs."""

@@ -8,7 +8,7 @@ from cmow.evaluation.task import Model, Result, Task
 class Polarity(Task[Sentences]):
     """Tell positive from negative, or objective from subjective, by nested cross-validation."""
 
-    group, effort = "supervised", 20.0
+    group, classified, effort = "supervised", True, 20.0
 
     def __init__(self, name: str, positive: str, negative: str) -> None:
         self.name = name

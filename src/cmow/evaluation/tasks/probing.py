@@ -15,7 +15,7 @@ NOTE = "rebuilt.json"  # lies beside sets that are not the published ones
 class Probing(Task[dict[str, Sentences]]):
     """A property of sentences, with development sentences to choose the penalty by."""
 
-    group = "probing"
+    group, classified = "probing", True
 
     def __init__(self, name: str, file: str, *, effort: float = 1.0) -> None:
         self.name = name

@@ -12,7 +12,7 @@ KINDS = ("ABBR", "DESC", "ENTY", "HUM", "LOC", "NUM")
 class Questions(Task[tuple[Sentences, Sentences]]):
     """Six kinds of questions; the penalty is cross-validated on the training questions."""
 
-    name, group, effort = "TREC", "supervised", 20.0
+    name, group, classified, effort = "TREC", "supervised", True, 20.0
 
     def read(self, data: DataFolder) -> tuple[Sentences, Sentences]:
         """Read the training and the test questions."""

@@ -12,7 +12,7 @@ SPLITS = ("train", "dev", "test")
 class Sentiment(Task[list[Sentences]]):
     """Two or five classes, with development sentences to choose the penalty by."""
 
-    group = "supervised"
+    group, classified = "supervised", True
 
     def __init__(self, name: str, folder: str, classes: int) -> None:
         self.name = name
