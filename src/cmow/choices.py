@@ -8,6 +8,7 @@ Initialization = Literal["identity", "glorot", "normal"]  # of untrained matrice
 Storage = Literal["float32", "float16", "int8", "int4"]  # of a model's numbers on disk
 RowStorage = Literal["float32", "float16", "int8"]  # of an index's numbers
 Normalization = Literal["all", "parts"]  # of embeddings: what is divided by its norm
+EvaluationClassifier = Literal["solved", "senteval"]  # to the optimum, or as SentEval trains it
 
 INTO = "embedding"  # the column of embeddings
 

@@ -28,7 +28,7 @@ def test_separable_samples_are_told_apart():
     assert cross_validated(clouds(200, apart=5), seed=1).accuracy == 100
     train, test = clouds(200, classes=4, apart=5), clouds(50, classes=4, apart=5, seed=1)
     assert cross_validated_then_tested(train, test, seed=1).accuracy == 100
-    assert tuned_on_development(train, test, test).accuracy == 100
+    assert tuned_on_development(train, test, test, seed=1).accuracy == 100
 
 
 @pytest.mark.parametrize("labels", [[0, 1] * 20, [0] * 20 + [1] * 20])
@@ -76,7 +76,7 @@ def test_the_seed_decides():
 
 def test_the_chosen_penalty_is_solved_to_the_end():
     train, development, test = (clouds(400, classes=3, apart=0.2, seed=seed) for seed in range(3))
-    outcome = tuned_on_development(train, development, test)
+    outcome = tuned_on_development(train, development, test, seed=1)
     unit = spread(train.features) * undecided(3)
     everything = np.ones((400, 1), bool)
     exact = fit(*train, subsets=everything, penalties=[outcome.strengths[0] * unit])
@@ -86,8 +86,9 @@ def test_the_chosen_penalty_is_solved_to_the_end():
 
 def test_noise_asks_for_a_strong_penalty():
     train, test = clouds(60, apart=0.2, size=50), clouds(500, apart=0.2, size=50, seed=1)
-    strong = tuned_on_development(train, test, test)
-    weak = tuned_on_development(clouds(5000, apart=2), clouds(500, apart=2), clouds(500, apart=2))
+    strong = tuned_on_development(train, test, test, seed=1)
+    many, others = clouds(5000, apart=2), clouds(500, apart=2)
+    weak = tuned_on_development(many, others, others, seed=1)
     assert STRENGTHS.index(strong.strengths[0]) < STRENGTHS.index(weak.strengths[0]) + 1
     assert len(cross_validated(train, seed=1).strengths) == 10
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cmow.choices import Normalization
+from cmow.choices import EvaluationClassifier, Normalization
 from cmow.cli.app import app
 from cmow.cli.choices import chosen_from
 from cmow.cli.encoders import ENCODERS, is_ours, open_other, row_of
@@ -21,6 +21,7 @@ EVERYTHING = "probing,supervised,unsupervised,words,movement,order"
 DATA = "Folder in SentEval's layout; give several, and each file is taken from the first."
 TASKS = "Groups and names of tasks, with commas between them."
 PART = f"Evaluate this part, such as cmow; may be repeated, and '{WHOLE}' is the whole model."
+CLASSIFIER = "Solved to its optimum, or trained and stopped early as SentEval's own is."
 COMPARE = "The model that 'cmp.' rows set beside each other one; the last if not given."
 OUTPUT = "Write the report here as well: .json, .md, .csv, .png, .svg or .pdf; may be repeated."
 SENTENCES = "Sentences for the tasks of movement, one a line; our own if not given."
@@ -57,6 +58,10 @@ def evaluate(
             rich_help_panel="Models",
         ),
     ] = None,
+    classifier: Annotated[
+        EvaluationClassifier,
+        chosen_from(EvaluationClassifier, help=CLASSIFIER, rich_help_panel="Tasks"),
+    ] = "solved",
     compare: Annotated[
         str | None, typer.Option(metavar="NAME", help=COMPARE, rich_help_panel="Report")
     ] = None,
@@ -95,6 +100,7 @@ def evaluate(
             encoders,
             data=data or [],
             tasks=_tasks(tasks, sentences),
+            classifier=classifier,
             seed=seed,
             compare=compare,
             progress=progress,

@@ -9,7 +9,9 @@ from typing import Annotated
 
 import typer
 
+from cmow.choices import EvaluationClassifier
 from cmow.cli.app import app
+from cmow.cli.choices import chosen_from
 
 EXPERIMENTS = "Files that declare experiments, such as those in examples/paper."
 CORPUS = "Text (plain or packed), or a prepared corpus."
@@ -19,6 +21,7 @@ DATA = (
 OUTPUT = "Folder for scores, settings, histories, pictures and the page of results."
 MODELS = "Folder for the models, which are large; OUTPUT/models if not given."
 SEEDS = "So many seeds of each row at most; as many as the files say if not given."
+CLASSIFIER = "With senteval, score by SentEval's own classifier too, as published scores are."
 CONFIG = "TOML file of settings that override those of the experiments, such as max_updates."
 
 
@@ -38,6 +41,9 @@ def reproduce(
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help=CONFIG, show_default=False)
     ] = None,
+    classifier: Annotated[
+        EvaluationClassifier, chosen_from(EvaluationClassifier, help=CLASSIFIER)
+    ] = "solved",
     seeds: Annotated[
         int | None, typer.Option(metavar="NUMBER", min=1, help=SEEDS, show_default=False)
     ] = None,
@@ -74,6 +80,7 @@ def reproduce(
                 models=folder,
                 prevailing=prevailing,
                 seeds=seeds,
+                like_with_like=classifier == "senteval",
                 progress=progress,
             )
     sys.stdout.write(f"{page}: written\n")

@@ -8,6 +8,7 @@ import numpy as np
 
 from cmow.arrays import Floats
 from cmow.errors import ConfigError
+from cmow.evaluation.classifiers import CLASSIFIERS, Classifier
 
 BATCH = 10_000  # texts handed to the encoder at a time
 
@@ -19,8 +20,14 @@ class Embedder:
     :param uses: in how many tasks each text occurs.
     """
 
-    def __init__(self, encoder: Any, uses: Counter[str]) -> None:
+    def __init__(
+        self,
+        encoder: Any,
+        uses: Counter[str],
+        classifier: Classifier = CLASSIFIERS["solved"],
+    ) -> None:
         self.encoder = encoder
+        self.classifier = classifier
         self._encode: Callable[[list[str]], Any] = getattr(encoder, "encode", encoder)
         if not callable(self._encode):
             raise ConfigError(f"{type(encoder).__name__} has no encode(list[str]) -> array")

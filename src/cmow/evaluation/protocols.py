@@ -32,9 +32,9 @@ class Outcome(NamedTuple):
 
     :param accuracy: on the test samples, in points.
     :param development: accuracy where the penalty was chosen, in points.
-    :param strengths: the penalties chosen, in units of the curvature of a typical feature.
+    :param strengths: the penalties chosen, as the classifier measures them.
     :param predictions: the classes of the test samples.
-    :param converged: whether the classifiers that were tested had converged.
+    :param converged: whether the classifiers that were tested had come to their end.
     """
 
     accuracy: float
@@ -78,7 +78,7 @@ def cross_validated(samples: Samples, *, seed: int) -> Outcome:
         predictions[test] = predicted[test, FOLDS * FOLDS + fold, choice]
         choices.append(choice)
         scores.append(score)
-        accuracies.append(_accuracy(predictions[test], labels[test]))
+        accuracies.append(percentage(predictions[test] == labels[test]))
     return Outcome(
         accuracy=float(np.mean(accuracies)),
         development=float(np.mean(scores)),
@@ -97,7 +97,13 @@ def cross_validated_then_tested(train: Samples, test: Samples, *, seed: int) -> 
     return _tested(classifiers.only(choice), STRENGTHS[choice], test, development)
 
 
-def tuned_on_development(train: Samples, development: Samples, test: Samples) -> Outcome:
+def tuned_on_development(
+    train: Samples,
+    development: Samples,
+    test: Samples,
+    *,
+    seed: int,  # noqa: ARG001 (nothing here is random)
+) -> Outcome:
     """The penalty chosen on the development samples, the score on the test samples."""
     everything = np.ones((len(train.labels), 1), bool)
 
@@ -155,15 +161,16 @@ def _choose(guesses: Labels, labels: Labels, folds: Int64s) -> tuple[int, float]
     return choice, 100 * float(scores[choice])
 
 
-def _accuracy(predictions: Labels, labels: Labels) -> float:
-    return 100 * float(np.mean(predictions == labels))
+def percentage(right: Booleans) -> float:
+    """How many of the samples are right, in points."""
+    return 100 * float(np.mean(right))
 
 
 def _tested(chosen: Classifiers, strength: float, test: Samples, development: float) -> Outcome:
     """The outcome of the last subset's classifier with the chosen penalty."""
     predictions = chosen.predict(test.features)[:, -1, 0]
     return Outcome(
-        accuracy=_accuracy(predictions, test.labels),
+        accuracy=percentage(predictions == test.labels),
         development=development,
         strengths=(strength,),
         predictions=predictions,

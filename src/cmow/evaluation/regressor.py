@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cmow.arrays import Doubles, Floats
+from cmow.evaluation.adam import Adam
 from cmow.evaluation.correlation import pearson
 from cmow.evaluation.product import product
 
@@ -13,7 +14,6 @@ BATCH = 64
 EPOCHS_BETWEEN_CHECKS = 50
 CHECKS = 21  # at most 1,050 epochs
 PATIENCE = 4  # checks without a better correlation, counted from the beginning
-RATE, DECAYS, EPSILON = 1e-3, (0.9, 0.999), 1e-8  # Adam as torch has it
 
 
 class ScoredPairs(NamedTuple):
@@ -76,8 +76,7 @@ class _Learner:
         bound = dimensions**-0.5
         shapes = ((dimensions, len(SCORES)), (len(SCORES),))
         self.weights = [random.uniform(-bound, bound, s).astype(np.float32) for s in shapes]
-        self.means = [np.zeros(s, np.float32) for s in shapes]
-        self.squares = [np.zeros(s, np.float32) for s in shapes]
+        self.adam = Adam(self.weights)
         self.steps = 0
 
     def epoch(self, features: Floats, targets: Floats, random: np.random.Generator) -> None:
@@ -89,7 +88,8 @@ class _Learner:
             chances = self._softmax(batch)
             errors = (chances - targets[start : start + BATCH]) * (2 / chances.size)
             errors = chances * (errors - (chances * errors).sum(axis=1, keepdims=True))
-            self._update([batch.T @ errors, errors.sum(axis=0)])
+            self.steps += 1
+            self.adam.step([batch.T @ errors, errors.sum(axis=0)], self.steps)
 
     def predict(self, features: Floats) -> Floats:
         """The expected score of each pair."""
@@ -101,13 +101,3 @@ class _Learner:
         chances = np.exp(logits - logits.max(axis=1, keepdims=True))
         normalised: Floats = chances / chances.sum(axis=1, keepdims=True)
         return normalised
-
-    def _update(self, gradients: list[Floats]) -> None:
-        self.steps += 1
-        first, second = (1 - decay**self.steps for decay in DECAYS)
-        for weight, mean, square, gradient in zip(
-            self.weights, self.means, self.squares, gradients, strict=True
-        ):
-            mean += (1 - DECAYS[0]) * (gradient - mean)
-            square += (1 - DECAYS[1]) * (np.square(gradient) - square)
-            weight -= RATE / first * mean / (np.sqrt(square / second) + EPSILON)

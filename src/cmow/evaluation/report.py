@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from cmow.choices import EvaluationClassifier
 from cmow.durable import write_whole
 from cmow.errors import ConfigError, require
 from cmow.evaluation.task import Result
@@ -49,6 +50,7 @@ class Report:
     :param runs: by model and task.
     :param missing: the file that each task without data lacks.
     :param left_out: by model and task: why the model could not do it.
+    :param classifier: what the embeddings were judged by.
     :param compare: the model that the "cmp." rows set beside each other one.
     :param rebuilt: the probing sets are not the published ones.
     """
@@ -62,6 +64,7 @@ class Report:
     compare: str
     rebuilt: bool
     seconds: float
+    classifier: EvaluationClassifier = "solved"
 
     def __str__(self) -> str:
         """The tables, as they are to be read."""
@@ -104,6 +107,7 @@ class Report:
             "models": models,
             "no data": dict(self.missing),
             "left out": {model: dict(reasons) for model, reasons in self.left_out.items()},
+            "classifier": self.classifier,
             "seed": self.seed,
             "seconds": self.seconds,
             "versions": {

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from cmow.choices import EvaluationClassifier
 from cmow.errors import ConfigError
+from cmow.evaluation.classifiers import CLASSIFIERS, Classifier
 from cmow.evaluation.data import DataFolder, MissingData
 from cmow.evaluation.embedding import Embedder
 from cmow.evaluation.report import Report, Run
@@ -24,6 +26,7 @@ def evaluate(
     *,
     data: str | Path | Sequence[str | Path],
     tasks: Iterable[str | Task[Any]] = GROUPS,
+    classifier: EvaluationClassifier = "solved",
     seed: int = SEED,
     compare: str | None = None,
     progress: ProgressCallback | None = None,
@@ -35,6 +38,8 @@ def evaluate(
     :param data: a folder in SentEval's layout, or several, searched in this order.
     :param tasks: names, groups (probing, supervised, unsupervised, words, movement, order), or
         tasks of one's own. A task without data is listed in the report as missing.
+    :param classifier: "solved" to its optimum, or trained and stopped early as by "senteval", whose
+        scores are to be compared with published ones.
     :param compare: the model that "cmp." rows set beside each other one; the last if not given.
     """
     named = models if isinstance(models, Mapping) else {"model": models}
@@ -43,6 +48,8 @@ def evaluate(
     compare = compare or list(named)[-1]
     if compare not in named:
         raise ConfigError(f"{compare!r} is none of the models {', '.join(named)}")
+    if classifier not in CLASSIFIERS:
+        raise ConfigError(f"classifier must be one of {', '.join(CLASSIFIERS)}, not {classifier!r}")
     folder = DataFolder(data)
     started = time.perf_counter()
     readings, missing = _read(select_tasks(tasks), folder)
@@ -52,7 +59,9 @@ def evaluate(
     work = _Work(len(named), readings, progress)
     runs, left_out = {}, {}
     for name, encoder in named.items():
-        runs[name], left_out[name] = _run(name, encoder, readings, seed, work)
+        runs[name], left_out[name] = _run(
+            name, encoder, readings, CLASSIFIERS[classifier], seed, work
+        )
     return Report(
         tasks={task.name: task.group for task, _ in readings},
         metrics={task.name: task.metric for task, _ in readings},
@@ -63,6 +72,7 @@ def evaluate(
         compare=compare,
         rebuilt=any(is_rebuilt(task, folder) for task, _ in readings),
         seconds=time.perf_counter() - started,
+        classifier=classifier,
     )
 
 
@@ -98,11 +108,16 @@ def _read(tasks: Iterable[Task[Any]], data: DataFolder) -> tuple[list[_Reading],
 
 
 def _run(
-    name: str, encoder: Any, readings: Sequence[_Reading], seed: int, work: "_Work"
+    name: str,
+    encoder: Any,
+    readings: Sequence[_Reading],
+    classifier: Classifier,
+    seed: int,
+    work: "_Work",
 ) -> tuple[dict[str, Run], dict[str, str]]:
     """Results of one model by task, and why other tasks were left out."""
     uses = Counter(text for task, material in readings for text in set(task.texts(material)))
-    model = Embedder(encoder, uses)
+    model = Embedder(encoder, uses, classifier)
     runs, left_out = {}, {}
     for task, material in readings:
         started = time.perf_counter()

@@ -69,6 +69,8 @@ def notes_of(report: Report) -> list[str]:
     lines = [f"{task}: no data: expected {file}" for task, file in report.missing.items()]
     for model, reasons in report.left_out.items():
         lines += [f"{task}: left out for {model}: {reason}" for task, reason in reasons.items()]
+    if report.classifier == "senteval":
+        lines.append("classifier: SentEval's own, trained by Adam and stopped early")
     if report.rebuilt and "probing" in report.tasks.values():
         lines.append("probing: rebuilt sets, not to be compared with published figures")
     return lines

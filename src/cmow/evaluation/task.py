@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from cmow.arrays import Floats
+from cmow.evaluation.classifiers import Classifier
 from cmow.evaluation.data import DataFolder
 
 Material = TypeVar("Material")
@@ -19,6 +20,7 @@ class Model(Protocol):
     """The encoder under evaluation, as a task sees it."""
 
     encoder: Any
+    classifier: Classifier
 
     def embed(self, texts: Iterable[str]) -> Floats:
         """The embeddings of texts that the task has announced."""
@@ -45,6 +47,7 @@ class Task(ABC, Generic[Material]):
     name: str
     group: str
     metric: str = "accuracy"  # what the score is, as named in the tables
+    classified: bool = False  # whether the model's classifier has a say in the score
     effort: float = 1.0  # how long scoring a text takes, for the time left: most take little
 
     @abstractmethod

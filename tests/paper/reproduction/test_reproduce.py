@@ -19,8 +19,8 @@ pytest.importorskip("matplotlib")
 def run(declare, corpus, data, tmp_path):
     def once(*kinds, **options):
         experiments = [Experiment.read(declare(kind)) for kind in kinds]
-        options = {"output": tmp_path / "results", **options}
-        page = reproduce(experiments, corpus=corpus, data=[data], **options)
+        options = {"output": tmp_path / "results", "data": [data], **options}
+        page = reproduce(experiments, corpus=corpus, **options)
         return page.read_text("utf-8")
 
     return once
@@ -89,6 +89,31 @@ def test_kept_scores_and_notes_do_without_the_models(run, tmp_path, monkeypatch)
     run("scores", "values", prevailing={"max_updates": 6})
     trained = json.loads((tmp_path / "results" / "scores" / "both-1.json").read_text())["trained"]
     assert trained["both"]["updates"] == 6
+
+
+def test_scores_by_the_other_classifier_are_added_to_those_that_are_kept(
+    run, tmp_path, monkeypatch
+):
+    first = run("scores", seeds=1)
+    asked = note_tasks(monkeypatch)
+    second = run("scores", seeds=1, like_with_like=True)
+    assert "SentEval's classifier" not in first
+    assert second.count("SentEval's classifier") == 4  # a row each
+    assert sorted(asked) == ["BShift"] * 4 + ["Length"] * 4
+    assert run("scores", seeds=1, like_with_like=True) == second
+    assert run("scores", seeds=1) == second  # what is kept is shown
+    assert len(asked) == 8
+    kept = json.loads((tmp_path / "results" / "scores" / "sums-0.json").read_text())["tasks"]
+    assert kept["BShift"]["senteval"]["details"]["regularisation"][0] in (1e-5, 1e-4, 1e-3, 1e-2)
+
+
+def test_rebuilt_sets_are_not_scored_by_the_other_classifier(run, data, tmp_path, monkeypatch):
+    rebuilt = tmp_path / "rebuilt"
+    shutil.copytree(data, rebuilt)
+    (rebuilt / "probing" / "rebuilt.json").write_text("{}")
+    asked = note_tasks(monkeypatch)
+    run("scores", seeds=1, like_with_like=True, data=[rebuilt])
+    assert len(asked) == 8
 
 
 def test_a_model_of_another_length_is_refused(run, tmp_path):

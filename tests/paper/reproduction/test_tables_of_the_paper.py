@@ -9,8 +9,9 @@ import pytest
 from cmow.evaluation.paper import published
 from cmow.evaluation.tasks import TASKS
 from cmow.paper.reproduction import Experiment
-from cmow.paper.reproduction.claims import FAILS, HOLDS, WEAKER, judged
+from cmow.paper.reproduction.claims import FAILS, HOLDS, SUPERVISED, WEAKER, judged
 from cmow.paper.reproduction.plot import plot_scores
+from cmow.paper.reproduction.retrained import retrained
 from cmow.paper.reproduction.tables import score_tables
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "paper"
@@ -106,6 +107,62 @@ def test_classifiers_that_did_not_converge_are_named(experiment):
     rows = found()
     rows["Hybrid"][0]["WC"]["details"] = {"converged": False}
     assert "had converged: Hybrid on WC." in score_tables(experiment, rows)[0]
+
+
+@pytest.fixture
+def three(experiment):
+    """The rows that the paper has all tables of, and their scores."""
+    rows = [row for row in ROWS if retrained(row.paper)]
+    return replace(experiment, rows=rows), {row.name: found()[row.name] for row in rows}
+
+
+def by_senteval(rows, *, less):
+    """The rows with scores by the other classifier, so many points lower."""
+    for of_seeds in rows.values():
+        for scores in of_seeds:
+            for task, found in scores.items():
+                if TASKS[task].classified:
+                    found["senteval"] = {"score": found["score"] - less, "details": {}}
+    return rows
+
+
+def test_the_difference_is_that_of_like_with_like(three):
+    experiment, rows = three
+    supervised = score_tables(experiment, by_senteval(rows, less=0.5))[1]
+    differences = cells(supervised, "difference, like with like")
+    assert differences[:-1] == ["-0.5"] * 9 + ["+0.0"] * 2  # STS-B and SICK-R have no classifier
+    assert "| difference |" not in supervised
+    ours, alike = (cells(supervised, row) for row in (r"**CBOW/784**", "SentEval's classifier"))
+    assert float(ours[0]) - float(alike[0]) == pytest.approx(0.5)
+    assert float(ours[-1]) - float(alike[-1]) == pytest.approx(0.4, abs=0.11)
+
+
+def test_half_a_table_by_the_other_classifier_is_not_shown(three):
+    experiment, rows = three
+    by_senteval(rows, less=0.5)
+    for of_seeds in rows.values():
+        del of_seeds[0]["TREC"]["senteval"]
+    assert "SentEval's classifier" not in score_tables(experiment, rows)[1]
+    assert "SentEval's classifier" not in score_tables(experiment, rows)[2]
+
+
+def test_the_retrained_models_stand_beside(three):
+    probing, supervised, unsupervised = score_tables(*three)
+    assert cells(probing, "authors, retrained")[1] == "49.6"
+    assert probing.count("authors, retrained") == 3
+    assert "Spearman" not in probing
+    assert "correlations are Spearman's" in supervised
+    assert "correlations are Spearman's" in unsupervised
+
+
+def test_retrained_hybrids_win_two_tasks_of_eleven():
+    claims = {claim.text: claim for claim in judged(papers_rows(), None, None)}
+    most = claims["The hybrid is above CBOW on most supervised tasks"]
+    assert (most.paper, most.retrained) == ("8 of 11", "2 of 11")
+    assert claims["Glorot is above N(0, 0.1)"].retrained == "–"
+    hybrid, cbow = retrained("Hybrid"), retrained("CBOW/784")
+    assert [task for task in SUPERVISED if hybrid[task] > cbow[task]] == ["MPQA", "TREC"]
+    assert hybrid.keys() == published("Hybrid").keys()
 
 
 def papers_rows():

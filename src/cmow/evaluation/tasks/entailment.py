@@ -3,7 +3,6 @@
 from itertools import chain
 
 from cmow.evaluation.data import DataFolder
-from cmow.evaluation.protocols import tuned_on_development
 from cmow.evaluation.sentences import Pairs, details
 from cmow.evaluation.task import Model, Result, Task
 from cmow.evaluation.tasks.sick import read_sick
@@ -12,7 +11,7 @@ from cmow.evaluation.tasks.sick import read_sick
 class Entailment(Task[list[Pairs]]):
     """Three judgements, with development pairs to choose the penalty by."""
 
-    name, group = "SICK-E", "supervised"
+    name, group, classified = "SICK-E", "supervised", True
 
     def read(self, data: DataFolder) -> list[Pairs]:
         """Read the three splits."""
@@ -22,8 +21,8 @@ class Entailment(Task[list[Pairs]]):
         """The sentences of all splits."""
         return chain.from_iterable(part.texts() for part in material)
 
-    def score(self, material: list[Pairs], model: Model, *, seed: int) -> Result:  # noqa: ARG002
+    def score(self, material: list[Pairs], model: Model, *, seed: int) -> Result:
         """Accuracy on the test pairs."""
         train, development, test = (part.samples(model) for part in material)
-        outcome = tuned_on_development(train, development, test)
+        outcome = model.classifier.tuned_on_development(train, development, test, seed=seed)
         return Result(outcome.accuracy, details=details(outcome))

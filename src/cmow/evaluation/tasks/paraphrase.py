@@ -6,7 +6,6 @@ import numpy as np
 
 from cmow.evaluation.data import DataFolder, text_of
 from cmow.evaluation.logistic import Labels
-from cmow.evaluation.protocols import cross_validated_then_tested
 from cmow.evaluation.sentences import Pairs, details
 from cmow.evaluation.task import Model, Result, Task
 
@@ -14,7 +13,7 @@ from cmow.evaluation.task import Model, Result, Task
 class Paraphrase(Task[tuple[Pairs, Pairs]]):
     """Paraphrase or not; the penalty is cross-validated on the training pairs."""
 
-    name, group, effort = "MRPC", "supervised", 10.0
+    name, group, classified, effort = "MRPC", "supervised", True, 10.0
 
     def read(self, data: DataFolder) -> tuple[Pairs, Pairs]:
         """Read the training and the test pairs."""
@@ -27,7 +26,7 @@ class Paraphrase(Task[tuple[Pairs, Pairs]]):
     def score(self, material: tuple[Pairs, Pairs], model: Model, *, seed: int) -> Result:
         """Accuracy on the test pairs, and F1 of the paraphrases."""
         train, test = (part.samples(model) for part in material)
-        outcome = cross_validated_then_tested(train, test, seed=seed)
+        outcome = model.classifier.cross_validated_then_tested(train, test, seed=seed)
         scores = {"accuracy": outcome.accuracy, "F1": f1(outcome.predictions, test.labels)}
         return Result(outcome.accuracy, scores, details(outcome))
 

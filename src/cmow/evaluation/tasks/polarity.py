@@ -1,7 +1,6 @@
 """MR, CR, SUBJ and MPQA: two files, one a class."""
 
 from cmow.evaluation.data import DataFolder, text_of
-from cmow.evaluation.protocols import cross_validated
 from cmow.evaluation.sentences import Sentences, details
 from cmow.evaluation.task import Model, Result, Task
 
@@ -9,7 +8,7 @@ from cmow.evaluation.task import Model, Result, Task
 class Polarity(Task[Sentences]):
     """Tell positive from negative, or objective from subjective, by nested cross-validation."""
 
-    group, effort = "supervised", 20.0
+    group, classified, effort = "supervised", True, 20.0
 
     def __init__(self, name: str, positive: str, negative: str) -> None:
         self.name = name
@@ -29,5 +28,5 @@ class Polarity(Task[Sentences]):
 
     def score(self, material: Sentences, model: Model, *, seed: int) -> Result:
         """Accuracy over ten folds."""
-        outcome = cross_validated(material.samples(model), seed=seed)
+        outcome = model.classifier.cross_validated(material.samples(model), seed=seed)
         return Result(outcome.accuracy, details=details(outcome))

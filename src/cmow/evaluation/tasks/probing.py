@@ -5,7 +5,6 @@ from typing import Any
 
 from cmow.errors import FormatError
 from cmow.evaluation.data import DataFolder, text_of
-from cmow.evaluation.protocols import tuned_on_development
 from cmow.evaluation.sentences import Sentences, details
 from cmow.evaluation.task import Model, Result, Task
 
@@ -16,7 +15,7 @@ NOTE = "rebuilt.json"  # lies beside sets that are not the published ones
 class Probing(Task[dict[str, Sentences]]):
     """A property of sentences, with development sentences to choose the penalty by."""
 
-    group = "probing"
+    group, classified = "probing", True
 
     def __init__(self, name: str, file: str, *, effort: float = 1.0) -> None:
         self.name = name
@@ -43,10 +42,10 @@ class Probing(Task[dict[str, Sentences]]):
         """The sentences of all splits."""
         return chain.from_iterable(part.texts for part in material.values())
 
-    def score(self, material: dict[str, Sentences], model: Model, *, seed: int) -> Result:  # noqa: ARG002
+    def score(self, material: dict[str, Sentences], model: Model, *, seed: int) -> Result:
         """Accuracy on the test sentences."""
         train, development, test = (material[split].samples(model) for split in SPLITS)
-        outcome = tuned_on_development(train, development, test)
+        outcome = model.classifier.tuned_on_development(train, development, test, seed=seed)
         return Result(outcome.accuracy, details=details(outcome))
 
 

@@ -3,7 +3,6 @@
 from itertools import chain
 
 from cmow.evaluation.data import DataFolder, text_of
-from cmow.evaluation.protocols import cross_validated_then_tested
 from cmow.evaluation.sentences import Sentences, details
 from cmow.evaluation.task import Model, Result, Task
 
@@ -13,7 +12,7 @@ KINDS = ("ABBR", "DESC", "ENTY", "HUM", "LOC", "NUM")
 class Questions(Task[tuple[Sentences, Sentences]]):
     """Six kinds of questions; the penalty is cross-validated on the training questions."""
 
-    name, group, effort = "TREC", "supervised", 20.0
+    name, group, classified, effort = "TREC", "supervised", True, 20.0
 
     def read(self, data: DataFolder) -> tuple[Sentences, Sentences]:
         """Read the training and the test questions."""
@@ -26,7 +25,7 @@ class Questions(Task[tuple[Sentences, Sentences]]):
     def score(self, material: tuple[Sentences, Sentences], model: Model, *, seed: int) -> Result:
         """Accuracy on the test questions."""
         train, test = (part.samples(model) for part in material)
-        outcome = cross_validated_then_tested(train, test, seed=seed)
+        outcome = model.classifier.cross_validated_then_tested(train, test, seed=seed)
         return Result(outcome.accuracy, details=details(outcome))
 
     @staticmethod

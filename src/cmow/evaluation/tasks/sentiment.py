@@ -3,7 +3,6 @@
 from itertools import chain
 
 from cmow.evaluation.data import DataFolder, text_of
-from cmow.evaluation.protocols import tuned_on_development
 from cmow.evaluation.sentences import Sentences, details
 from cmow.evaluation.task import Model, Result, Task
 
@@ -13,7 +12,7 @@ SPLITS = ("train", "dev", "test")
 class Sentiment(Task[list[Sentences]]):
     """Two or five classes, with development sentences to choose the penalty by."""
 
-    group = "supervised"
+    group, classified = "supervised", True
 
     def __init__(self, name: str, folder: str, classes: int) -> None:
         self.name = name
@@ -28,10 +27,10 @@ class Sentiment(Task[list[Sentences]]):
         """The sentences of all splits."""
         return chain.from_iterable(part.texts for part in material)
 
-    def score(self, material: list[Sentences], model: Model, *, seed: int) -> Result:  # noqa: ARG002
+    def score(self, material: list[Sentences], model: Model, *, seed: int) -> Result:
         """Accuracy on the test sentences."""
         train, development, test = (part.samples(model) for part in material)
-        outcome = tuned_on_development(train, development, test)
+        outcome = model.classifier.tuned_on_development(train, development, test, seed=seed)
         return Result(outcome.accuracy, details=details(outcome))
 
     def _read(self, data: DataFolder, file: str) -> Sentences:

@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 from cmow.evaluation import PAPER, Scores, paper_tasks, published
 from cmow.paper.reproduction import speed
+from cmow.paper.reproduction.retrained import retrained
 from cmow.paper.reproduction.tables import change
 from cmow.paper.reproduction.values import Curves
 
 HOLDS, WEAKER, FAILS = "holds", "holds weaker", "does not hold at this scale"
+NONE = "–"
 HALF, TENTH = 0.5, 0.1  # of the paper's effect: enough to hold, and to hold weaker
 
 PROBING, SUPERVISED, UNSUPERVISED = (tuple(paper_tasks(group)) for group in PAPER)
@@ -25,10 +27,11 @@ Verdict = Callable[[Sequence[float], float], str]  # on our effects by seed and 
 
 
 class Claim(NamedTuple):
-    """One line: what is said, the paper's evidence, ours, and a verdict."""
+    """One line: what is said, the paper's evidence, the authors' later one, ours, and a verdict."""
 
     text: str
     paper: str
+    retrained: str
     ours: str
     verdict: str
 
@@ -54,7 +57,18 @@ class ScoreClaim(NamedTuple):
         if any(map(isnan, ours)):
             return None
         shown = _shown(ours, self.form, [len(rows[name]) for name in self.rows])
-        return Claim(self.text, self.form.format(paper), shown, self.verdict(ours, paper))
+        return Claim(
+            self.text,
+            self.form.format(paper),
+            self._retrained(),
+            shown,
+            self.verdict(ours, paper),
+        )
+
+    def _retrained(self) -> str:
+        """The effect on the authors' retrained models, where they have the rows."""
+        scores = [retrained(name) for name in self.rows]
+        return self.form.format(self.effect(self.tasks, *scores)) if all(scores) else NONE
 
 
 def judged(rows: Rows, curves: Curves | None, speeds: Mapping[str, Scores] | None) -> list[Claim]:
@@ -195,7 +209,7 @@ def _jointly(rows: Rows) -> Claim:
     above = [min(found) > 0 for found in effects.values()]
     verdict = HOLDS if all(above) else WEAKER if any(above) else FAILS
     text = "Trained jointly, CBOW and CMOW are above the two trained apart and concatenated"
-    return Claim(text, "no figures", ", ".join(ours), verdict)
+    return Claim(text, "no figures", NONE, ", ".join(ours), verdict)
 
 
 def _values(curves: Curves) -> list[Claim]:
@@ -212,12 +226,14 @@ def _values(curves: Curves) -> list[Claim]:
         Claim(
             "From Glorot and N(0, 0.1), values vanish; from the identity they do not",
             "about ×0.1 with each multiplication",
+            NONE,
             f"{shares}; ×{start ** (1 / steps):.2g} from the identity",
             HOLDS if kept and vanish else FAILS,
         ),
         Claim(
             "From the identity, values have the same magnitude whatever the length",
             "a flat line",
+            NONE,
             f"{_times(start)} by {steps} multiplications, {_times(trained)} after training",
             HOLDS if kept and most < 1 / TENTH else FAILS,
         ),
@@ -240,7 +256,7 @@ def _fast(speeds: Mapping[str, Scores]) -> list[Claim]:
         if other in speeds["cmow"]:
             ours += f", ×{speeds['cmow'][CMOW] / speeds['cmow'][other]:.2g} in cmow"
         verdict = HOLDS if in_torch >= least else WEAKER if in_torch >= least / 2 else FAILS
-        claims.append(Claim(text, f"×{paper:.2g} on a GPU", ours, verdict))
+        claims.append(Claim(text, f"×{paper:.2g} on a GPU", NONE, ours, verdict))
     return claims
 
 

@@ -9,6 +9,7 @@ from cmow.paper.reproduction.claims import Claim
 from cmow.paper.reproduction.experiment import Experiment
 from cmow.paper.reproduction.tables import OfSeeds, score_tables
 
+HEAD = ["claim", "paper", "authors, retrained", "ours", "verdict"]
 PAGE, TITLE = "README.md", "# Experiments"
 
 
@@ -24,7 +25,7 @@ def page(
     """
     sections = [TITLE, "\n".join(f"- {fact}" for fact in facts)]
     if claims:
-        sections += ["## Claims", grid([["claim", "paper", "ours", "verdict"], *claims])]
+        sections += ["## Claims", grid([HEAD, *claims])]
     for experiment in experiments:
         sections += [f"## {experiment.title}", *_section(experiment, found[experiment.name])]
     return "\n\n".join(sections) + "\n"

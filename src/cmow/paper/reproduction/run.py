@@ -37,6 +37,7 @@ def reproduce(
     models: Path | None = None,
     prevailing: Mapping[str, Any] | None = None,
     seeds: int | None = None,
+    like_with_like: bool = False,
     progress: ProgressCallback | None = None,
 ) -> Path:
     """Run experiments and return the page of results; what was done before is not done again.
@@ -46,6 +47,7 @@ def reproduce(
     :param models: folder for the models; ``models`` in the output folder if not given
     :param prevailing: settings of training that go before those of the experiments
     :param seeds: so many for a row at most; as many as it declares if not given
+    :param like_with_like: score by SentEval's classifier too, where published scores are by it
     """
     check_experiments(experiments, prevailing or {}, data)
     models = models or output / MODELS
@@ -54,7 +56,7 @@ def reproduce(
     tell = progress or (lambda _: None)
     output.mkdir(parents=True, exist_ok=True)
     store = ModelStore(corpus, models, output / RUNS, prevailing or {}, tell)
-    work = _Work(store, Scoring(output / SCORES, data, tell), output, seeds)
+    work = _Work(store, Scoring(output / SCORES, data, tell, like_with_like), output, seeds)
     found = {experiment.name: work.run(experiment) for experiment in experiments}
     text = page(work.facts(experiments, found), work.claims(experiments, found), experiments, found)
     written = output / PAGE

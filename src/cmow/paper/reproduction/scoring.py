@@ -7,12 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from cmow.choices import EvaluationClassifier
 from cmow.durable import write_json
 from cmow.encoder import Encoder
 from cmow.errors import ConfigError
-from cmow.evaluation import TASKS, DataFolder, MissingData, evaluate
+from cmow.evaluation import REBUILT, TASKS, DataFolder, MissingData, evaluate
 from cmow.paper.reproduction.kept import read_kept
-from cmow.paper.reproduction.tables import GROUPS
+from cmow.paper.reproduction.tables import GROUPS, SENTEVAL
 from cmow.progress import Progress, ProgressCallback
 
 
@@ -22,11 +23,13 @@ class Scoring:
 
     :param folder: of the files with scores
     :param data: folders in SentEval's layout
+    :param like_with_like: score by SentEval's classifier too, where published scores are by it
     """
 
     folder: Path
     data: Sequence[Path]
     tell: ProgressCallback
+    like_with_like: bool = False
 
     def scores(
         self, title: str, load: Callable[[], Encoder], trained: Mapping[str, Any]
@@ -38,19 +41,34 @@ class Scoring:
         """
         path = self.folder / f"{slug(title)}.json"
         known = self._read(path, trained)
-        left = list(_with_data((task for task in _tasks() if task not in known), self.data))
-        if left:
-            encoder = load()
-        for task in left:
-            known[task] = self._evaluate(title, encoder, task)
+        load = cache(load)
+        for task in _with_data((task for task in _tasks() if task not in known), self.data):
+            known[task] = self._evaluate(title, load(), task, "solved")
+            self._write(path, trained, known)
+        for task in self._unlike(known):
+            known[task][SENTEVAL] = self._evaluate(title, load(), task, SENTEVAL)
             self._write(path, trained, known)
         return known
 
-    def _evaluate(self, title: str, encoder: Encoder, task: str) -> dict[str, Any]:
+    def _unlike(self, known: Mapping[str, Any]) -> list[str]:
+        """The tasks that are to be scored by SentEval's classifier, and were not."""
+        tasks = (
+            task
+            for task, found in known.items()
+            if TASKS[task].classified and not found["group"].endswith(REBUILT)
+        )
+        wanted = (task for task in tasks if self.like_with_like and SENTEVAL not in known[task])
+        return list(_with_data(wanted, self.data))
+
+    def _evaluate(
+        self, title: str, encoder: Encoder, task: str, classifier: EvaluationClassifier
+    ) -> dict[str, Any]:
         def show(progress: Progress) -> None:
             self.tell(progress._replace(stage=f"scoring {title}: {task}"))
 
-        report = evaluate(encoder, data=self.data, tasks=[task], progress=show)
+        report = evaluate(
+            encoder, data=self.data, tasks=[task], classifier=classifier, progress=show
+        )
         found: dict[str, Any] = report.as_dict()["models"]["model"][task]
         return found
 

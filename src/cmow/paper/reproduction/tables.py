@@ -5,11 +5,14 @@ from math import isnan, nan
 from statistics import fmean
 from typing import Any
 
-from cmow.evaluation import PAPER, Scores, grid, paper_tasks, published, relative_changes
+from cmow.choices import EvaluationClassifier
+from cmow.evaluation import PAPER, TASKS, Scores, grid, paper_tasks, published, relative_changes
 from cmow.paper.reproduction.experiment import Experiment, Row
+from cmow.paper.reproduction.retrained import CORRELATIONS, NOTE, retrained
 
 OfSeeds = Sequence[Mapping[str, Any]]  # for each seed what is known of a row, by task
 GROUPS = tuple(PAPER)
+SENTEVAL: EvaluationClassifier = "senteval"  # the score by that classifier, beside the one by ours
 REBUILT = "The sets are rebuilt: the paper's figures are there for the pattern, not for the level."
 
 
@@ -24,6 +27,15 @@ def means(of_seeds: OfSeeds) -> dict[str, float]:
     """The mean over seeds by task."""
     tasks = [task for task in of_seeds[0] if all(task in scores for scores in of_seeds)]
     return {task: fmean(scores[task]["score"] for scores in of_seeds) for task in tasks}
+
+
+def means_by_senteval(of_seeds: OfSeeds, tasks: Sequence[str]) -> dict[str, float]:
+    """The same with SentEval's classifier, if all of the tasks that have one were scored by it."""
+    classified = [task for task in tasks if TASKS[task].classified]
+    scored = all(SENTEVAL in scores[task] for scores in of_seeds for task in classified)
+    if not classified or not scored:
+        return {}
+    return means([{task: s[task].get(SENTEVAL, s[task]) for task in tasks} for s in of_seeds])
 
 
 def change(of: Scores, to: Scores, tasks: Iterable[str]) -> float:
@@ -57,6 +69,8 @@ def _table(
         lines += _changes(experiment, compared, found, tasks)
     beside_the_paper = any(published(row.paper) for row in experiment.rows)
     notes = [REBUILT] if beside_the_paper and not comparable else []
+    if any(retrained(row.paper) for row in experiment.rows) and set(CORRELATIONS) & set(tasks):
+        notes.append(NOTE)
     stopped = [
         f"{row} on {task}"
         for row, of_seeds in found.items()
@@ -77,11 +91,17 @@ def _row(row: Row, of_seeds: OfSeeds, tasks: list[str], comparable: bool) -> lis
             for task in tasks
         }
         lines.append([f"spread of {len(of_seeds)} seeds", *_cells(spread, tasks, "{:.1f}".format)])
+    alike = means_by_senteval(of_seeds, tasks)
+    if alike:
+        lines.append(["SentEval's classifier", *_cells(alike, tasks, "{:.1f}".format)])
     if all(task in paper for task in tasks):
         lines.append(["paper", *_cells(paper, tasks, "{:.1f}".format)])
         if comparable:
-            difference = {task: ours[task] - paper[task] for task in tasks}
-            lines.append(["difference", *_cells(difference, tasks, "{:+.1f}".format)])
+            difference = {task: (alike or ours)[task] - paper[task] for task in tasks}
+            label = "difference, like with like" if alike else "difference"
+            lines.append([label, *_cells(difference, tasks, "{:+.1f}".format)])
+    if again := retrained(row.paper):
+        lines.append(["authors, retrained", *_cells(again, tasks, "{:.1f}".format)])
     return lines
 
 
