@@ -11,7 +11,7 @@ from typing import Any
 from both import both_table
 from cosines import cosines_table
 from distilled import models_table
-from english import rates_of
+from english import TEACHER, rates_of
 from measuring import OURS, RESULTS, table
 from parts import parts_table
 from rates import ORDER, rates_table
@@ -20,11 +20,20 @@ from storage import costs_table
 from student import rates_of as student_rates
 from word_order import summary
 
+from cmow import TrainConfig
 from cmow.evaluation import PAPER_CORPUS, paper_tasks, published, relative_changes
+from cmow.settings import settings_of
 
 ROOT = Path(__file__).parent.parent
 SIMILARITY = paper_tasks("unsupervised")
 DEVELOPMENT = ("cosine", *CLASSIFICATION)
+PEER = "fastText"  # that others are compared with
+AT_A_GLANCE = {  # by name what the results call it: quality, speed
+    "teacher (all-MiniLM-L6-v2)": ("teacher", TEACHER),
+    **{name: (name, name) for name in ("model2vec from the same teacher, 256", "WordLlama, 256")},
+    "bag of 384, taught alike": ("a bag of 384 taught alike", "a bag of 384"),
+    "**english**, which ships": ("english (it comes with cmow)", "english, 784 numbers"),
+}
 REPRODUCTIONS = {  # by heading the folder of results
     "to the letter": "exact",
     "ten times the rate": "paper",
@@ -35,15 +44,11 @@ REPRODUCTIONS = {  # by heading the folder of results
 
 def encoding(figures: dict[str, Any]) -> str:
     """Sentences a second from strings, against the peers."""
-    rows = [
-        [name, rate["one thread, per CPU-second"], rate[f"{OURS} is faster by"]]
-        for name, rate in figures["from strings"].items()
-    ]
-    header = [
-        "from strings of 25 words",
-        "sentences per CPU-second",
-        f"{OURS} is so many times as fast",
-    ]
+    rates = {
+        name: rate["one thread, per CPU-second"] for name, rate in figures["from strings"].items()
+    }
+    rows = [[name, rate, f"{rate / rates[PEER]:.1f}"] for name, rate in rates.items()]
+    header = ["from strings of 25 words", "sentences per CPU-second", f"times {PEER}'s speed"]
     return table(header, rows)
 
 
@@ -162,6 +167,42 @@ def english_speed() -> str:
     return rates_of(json.loads((RESULTS / "english.json").read_text())["rates"]) + "\n"
 
 
+def headline() -> str:
+    """How fast the English model is, in a sentence."""
+    figures = json.loads((RESULTS / "english.json").read_text())
+    rates, about = figures["rates"], figures["machine"]
+    mine, peer, teacher = (
+        rates[name]
+        for name in ("english, 784 numbers", "model2vec from the same teacher, 256", TEACHER)
+    )
+    return (
+        f"The English model embeds {mine:,.0f} sentences a second on one core "
+        f"({about['cpu']}): {mine / peer:.1f} times as many as model2vec and "
+        f"{mine / teacher:.0f} times as many as the transformer that taught it "
+        "([how this was measured](results.md)).\n"
+    )
+
+
+def at_a_glance() -> str:
+    """Quality and speed of the English model, its teacher and other static models."""
+    models = json.loads((RESULTS / "distilled.json").read_text())["models"]
+    rates = json.loads((RESULTS / "english.json").read_text())["rates"]
+    columns = {
+        "STS12-16": "similarity (STS12 to STS16)",
+        "supervised": "classifiers (11 tasks)",
+        "BShift": "word order (BShift)",
+    }
+    rows = [
+        [
+            name,
+            *(f"{models[model][column]:.1f}" for column in columns),
+            f"{rates[rate]:,.0f}" if rate in rates else "–",
+        ]
+        for name, (model, rate) in AT_A_GLANCE.items()
+    ]
+    return table(["", *columns.values(), "sentences per CPU-second"], rows) + "\n"
+
+
 def both() -> str:
     """Text and a teacher at once, and side by side."""
     return both_table(json.loads((RESULTS / "both.json").read_text())["models"]) + "\n"
@@ -170,6 +211,24 @@ def both() -> str:
 def storage() -> str:
     """What smaller types cost."""
     return costs_table(json.loads((RESULTS / "storage.json").read_text())["storages"]) + "\n"
+
+
+def differences() -> str:
+    """The settings in which the paper's recipe and ours differ."""
+    theirs, ours = TrainConfig.of({"recipe": "paper"}), TrainConfig()
+    both = [
+        (each, getattr(theirs, each.name), getattr(ours, each.name)) for each in settings_of(ours)
+    ]
+    rows = [
+        [f"`{each.name}`: {each.metadata['comment']}", _plain(paper), _plain(default)]
+        for each, paper, default in both
+        if paper != default
+    ]
+    return table(["setting", "paper", "ours"], rows) + "\n"
+
+
+def _plain(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def tried() -> dict[str, Any]:
@@ -266,16 +325,19 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
     "docs/model-folder.md": {"storage": storage},
     "docs/distill.md": {"student": student},
     "docs/english.md": {"distilled": distilled, "speed": english_speed},
+    "docs/index.md": {"headline": headline},
+    "docs/results.md": {"glance": at_a_glance},
     "docs/word-order.md": {"triples": word_order},
-    "docs/recipes.md": {
-        "both": both,
-        "trials": trials,
-        "normalised": normalised,
+    "docs/recipes.md": {"differences": differences, "quality": quality},
+    "docs/recipes-tables.md": {
         "recipe": lambda: section("recipe", "The recipe"),
         "spearman": by_spearman,
+        "trials": trials,
+        "normalised": normalised,
         "hour": lambda: section("recipe", "Four ways to spend an hour"),
         "parts": parts,
         "cosines": cosines,
+        "both": both,
         "rates": rates,
     },
     "docs/paper.md": {

@@ -6,6 +6,7 @@ from itertools import pairwise
 import matplotlib.pyplot as plt
 import numpy as np
 from drawing import INK, NEUTRAL, PALE, PRODUCT, SUM, arrow, box, canvas, heat, line, save, sign
+from peers import draw_peers
 
 import cmow
 from cmow.encoder.caching import cache_ngrams
@@ -266,3 +267,4 @@ if __name__ == "__main__":
         draw(model)
     draw_values()
     draw_architecture()
+    draw_peers()
