@@ -42,7 +42,7 @@ SHOWN = (
 def draw_peers() -> None:
     """A panel for each kind of quality; a dotted line is an encoder whose speed is not known."""
     models, rates = _read("distilled.json", "models"), _read("english.json", "rates")
-    _, panels = plt.subplots(3, 1, figsize=(5.4, 5.6), sharex=True, constrained_layout=True)
+    _, panels = plt.subplots(3, 1, figsize=(4.7, 5.2), sharex=True, constrained_layout=True)
     for axes, (column, title) in zip(panels, PANELS.items(), strict=True):
         scores = np.array([models[shown.quality][column] for shown in SHOWN])
         axes.set_title(title, fontsize=10.5, loc="left", weight="bold")
