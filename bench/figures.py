@@ -11,7 +11,8 @@ from typing import Any
 from both import both_table
 from cosines import cosines_table
 from distilled import models_table
-from english import TEACHER, rates_of
+from english import rates_of
+from glance import draw, glance_sentence, glance_table
 from measuring import OURS, RESULTS, table
 from parts import parts_table
 from rates import ORDER, rates_table
@@ -28,12 +29,6 @@ ROOT = Path(__file__).parent.parent
 SIMILARITY = paper_tasks("unsupervised")
 DEVELOPMENT = ("cosine", *CLASSIFICATION)
 PEER = "fastText"  # that others are compared with
-AT_A_GLANCE = {  # by name what the results call it: quality, speed
-    "teacher (all-MiniLM-L6-v2)": ("teacher", TEACHER),
-    **{name: (name, name) for name in ("model2vec from the same teacher, 256", "WordLlama, 256")},
-    "bag of 384, taught alike": ("a bag of 384 taught alike", "a bag of 384"),
-    "**english**, which ships": ("english (it comes with cmow)", "english, 784 numbers"),
-}
 REPRODUCTIONS = {  # by heading the folder of results
     "to the letter": "exact",
     "ten times the rate": "paper",
@@ -167,42 +162,6 @@ def english_speed() -> str:
     return rates_of(json.loads((RESULTS / "english.json").read_text())["rates"]) + "\n"
 
 
-def headline() -> str:
-    """How fast the English model is, in a sentence."""
-    figures = json.loads((RESULTS / "english.json").read_text())
-    rates, about = figures["rates"], figures["machine"]
-    mine, peer, teacher = (
-        rates[name]
-        for name in ("english, 784 numbers", "model2vec from the same teacher, 256", TEACHER)
-    )
-    return (
-        f"The English model embeds {mine:,.0f} sentences a second on one core "
-        f"({about['cpu']}): {mine / peer:.1f} times as many as model2vec and "
-        f"{mine / teacher:.0f} times as many as the transformer that taught it "
-        "([how this was measured](results.md)).\n"
-    )
-
-
-def at_a_glance() -> str:
-    """Quality and speed of the English model, its teacher and other static models."""
-    models = json.loads((RESULTS / "distilled.json").read_text())["models"]
-    rates = json.loads((RESULTS / "english.json").read_text())["rates"]
-    columns = {
-        "STS12-16": "similarity (STS12 to STS16)",
-        "supervised": "classifiers (11 tasks)",
-        "BShift": "word order (BShift)",
-    }
-    rows = [
-        [
-            name,
-            *(f"{models[model][column]:.1f}" for column in columns),
-            f"{rates[rate]:,.0f}" if rate in rates else "–",
-        ]
-        for name, (model, rate) in AT_A_GLANCE.items()
-    ]
-    return table(["", *columns.values(), "sentences per CPU-second"], rows) + "\n"
-
-
 def both() -> str:
     """Text and a teacher at once, and side by side."""
     return both_table(json.loads((RESULTS / "both.json").read_text())["models"]) + "\n"
@@ -325,8 +284,8 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
     "docs/model-folder.md": {"storage": storage},
     "docs/distill.md": {"student": student},
     "docs/english.md": {"distilled": distilled, "speed": english_speed},
-    "docs/index.md": {"headline": headline},
-    "docs/results.md": {"glance": at_a_glance},
+    "docs/index.md": {"headline": glance_sentence},
+    "docs/results.md": {"glance": glance_table},
     "docs/word-order.md": {"triples": word_order},
     "docs/recipes.md": {"differences": differences, "quality": quality},
     "docs/recipes-tables.md": {
@@ -366,5 +325,6 @@ def filled(page: str) -> str:
 
 
 if __name__ == "__main__":
+    draw()
     for page in BLOCKS:
         (ROOT / page).write_text(filled(page), "utf-8")

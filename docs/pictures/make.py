@@ -6,7 +6,6 @@ from itertools import pairwise
 import matplotlib.pyplot as plt
 import numpy as np
 from drawing import INK, NEUTRAL, PALE, PRODUCT, SUM, arrow, box, canvas, heat, line, save, sign
-from peers import draw_peers
 
 import cmow
 from cmow.encoder.caching import cache_ngrams
@@ -267,4 +266,3 @@ if __name__ == "__main__":
         draw(model)
     draw_values()
     draw_architecture()
-    draw_peers()
