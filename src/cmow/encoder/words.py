@@ -23,10 +23,7 @@ class Words(EncoderBase):
     """The methods about single words."""
 
     def most_similar_words(self, word: str, *, count: int = 10) -> list[Neighbour]:
-        """The words whose rows deviate from the neutral element in the most similar direction.
-
-        :param count: how many, the most similar first
-        """
+        """The words whose rows deviate from the neutral element in the most similar direction."""
         return neighbours(self.tokenizer, self.parts, word, count)
 
     def word_vectors(self, part: str) -> WordVectors:

@@ -34,7 +34,6 @@ def evaluate(
     :param data: a folder in SentEval's layout, or several, searched in this order.
     :param tasks: names, groups (probing, supervised, unsupervised, words, movement, order), or
         tasks of one's own. A task without data is listed in the report as missing.
-    :param seed: of the classifiers that are trained on embeddings.
     :param compare: the model that "cmp." rows set beside each other one; the last if not given.
     :param progress: is told how far it has come.
     :return: all scores, to be printed, or saved as JSON, Markdown, CSV or a picture.
