@@ -12,6 +12,7 @@ from both import both_table
 from cosines import cosines_table
 from distilled import models_table
 from english import rates_of
+from glance import draw, glance_sentence, glance_table
 from measuring import OURS, RESULTS, table
 from parts import parts_table
 from rates import ORDER, rates_table
@@ -20,11 +21,14 @@ from storage import costs_table
 from student import rates_of as student_rates
 from word_order import summary
 
+from cmow import TrainConfig
 from cmow.evaluation import PAPER_CORPUS, paper_tasks, published, relative_changes
+from cmow.settings import settings_of
 
 ROOT = Path(__file__).parent.parent
 SIMILARITY = paper_tasks("unsupervised")
 DEVELOPMENT = ("cosine", *CLASSIFICATION)
+PEER = "fastText"  # that others are compared with
 REPRODUCTIONS = {  # by heading the folder of results
     "to the letter": "exact",
     "ten times the rate": "paper",
@@ -35,15 +39,11 @@ REPRODUCTIONS = {  # by heading the folder of results
 
 def encoding(figures: dict[str, Any]) -> str:
     """Sentences a second from strings, against the peers."""
-    rows = [
-        [name, rate["one thread, per CPU-second"], rate[f"{OURS} is faster by"]]
-        for name, rate in figures["from strings"].items()
-    ]
-    header = [
-        "from strings of 25 words",
-        "sentences per CPU-second",
-        f"{OURS} is so many times as fast",
-    ]
+    rates = {
+        name: rate["one thread, per CPU-second"] for name, rate in figures["from strings"].items()
+    }
+    rows = [[name, rate, f"{rate / rates[PEER]:.1f}"] for name, rate in rates.items()]
+    header = ["from strings of 25 words", "sentences per CPU-second", f"times {PEER}'s speed"]
     return table(header, rows)
 
 
@@ -172,6 +172,24 @@ def storage() -> str:
     return costs_table(json.loads((RESULTS / "storage.json").read_text())["storages"]) + "\n"
 
 
+def differences() -> str:
+    """The settings in which the paper's recipe and ours differ."""
+    theirs, ours = TrainConfig.of({"recipe": "paper"}), TrainConfig()
+    both = [
+        (each, getattr(theirs, each.name), getattr(ours, each.name)) for each in settings_of(ours)
+    ]
+    rows = [
+        [f"`{each.name}`: {each.metadata['comment']}", _plain(paper), _plain(default)]
+        for each, paper, default in both
+        if paper != default
+    ]
+    return table(["setting", "paper", "ours"], rows) + "\n"
+
+
+def _plain(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
 def tried() -> dict[str, Any]:
     """Settings and development scores of all trials, by name."""
     found: dict[str, Any] = json.loads((RESULTS / "recipes.json").read_text())["trials"]
@@ -266,16 +284,19 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
     "docs/model-folder.md": {"storage": storage},
     "docs/distill.md": {"student": student},
     "docs/english.md": {"distilled": distilled, "speed": english_speed},
+    "docs/index.md": {"headline": glance_sentence},
+    "docs/results.md": {"glance": glance_table},
     "docs/word-order.md": {"triples": word_order},
-    "docs/recipes.md": {
-        "both": both,
-        "trials": trials,
-        "normalised": normalised,
+    "docs/recipes.md": {"differences": differences, "quality": quality},
+    "docs/recipes-tables.md": {
         "recipe": lambda: section("recipe", "The recipe"),
         "spearman": by_spearman,
+        "trials": trials,
+        "normalised": normalised,
         "hour": lambda: section("recipe", "Four ways to spend an hour"),
         "parts": parts,
         "cosines": cosines,
+        "both": both,
         "rates": rates,
     },
     "docs/paper.md": {
@@ -304,5 +325,6 @@ def filled(page: str) -> str:
 
 
 if __name__ == "__main__":
+    draw()
     for page in BLOCKS:
         (ROOT / page).write_text(filled(page), "utf-8")

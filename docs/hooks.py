@@ -1,9 +1,10 @@
-"""What MkDocs does besides: it puts the results beside the pages that link to them, and a demo."""
+"""What MkDocs does besides: results beside the pages that link to them, settings, and a demo."""
 
 from pathlib import Path
 from typing import Any
 
 from mkdocs.structure.files import File, Files
+from settings_tables import with_tables
 
 RESULTS = Path(__file__).parent.parent / "results"
 
@@ -18,10 +19,10 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Link to the copies."""
+    """Link to the copies, and fill in the tables of settings."""
     for there, here in (("](../results/", "](results/"), ("](../docs/", "](../")):
         markdown = markdown.replace(there, here)
-    return markdown
+    return with_tables(markdown)
 
 
 def on_post_build(config: Any) -> None:

@@ -22,3 +22,11 @@ def figures(monkeypatch):
 def test_the_figures_come_from_the_results(figures):
     for page in figures.BLOCKS:
         assert figures.filled(page) == (ROOT / page).read_text("utf-8"), page
+
+
+@pytest.mark.usefixtures("figures")
+def test_the_picture_of_the_first_page_shows_the_results():
+    import glance
+
+    drawn = glance.PICTURE.read_text("utf-8")
+    assert [label for label in glance.labels() if f"<!-- {label} -->" not in drawn] == []

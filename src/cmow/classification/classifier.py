@@ -40,7 +40,7 @@ TRAINING = tuple(each.name for each in settings_of(TrainConfig)) + PREPARE
 
 
 class Classifier:
-    """Learns to label texts, or pairs of them, and to give them scores.
+    """Learns to label texts, or pairs of them, or to give them scores, as scikit-learn does.
 
     :param start: an encoder, the folder of one, or a file of word vectors; nothing unless given
     :param settings: of `ClassifySettings`, of training and of text, by name

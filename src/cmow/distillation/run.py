@@ -65,8 +65,11 @@ def distill(
     :param corpus: path of text, several of them as Paths, or a list of texts
     :param config: settings of training, or some of them by name; the others are those of the
         recipe ``distill`` with vectors as wide as the teacher's
+    :param settings: what the teacher is asked, and in which space the encoder answers
     :param folder: where the model is saved, with what is needed to resume beside it
     :param cache: where the teacher's embeddings are kept; ``FOLDER.teacher`` unless given
+    :param resume: go on with an interrupted run, or start if there is none
+    :param callbacks: called after every update with a `Progress`
     """
     outcome = run_distillation(
         teacher,

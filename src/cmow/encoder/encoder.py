@@ -44,8 +44,12 @@ SHIPPED_FOLDER = Path(__file__).parents[1] / "models" / SHIPPED
 
 
 class Encoder(Making, Comparing, Tokenwise, Words, Hub):
-    """Composes the rows of a text's words, part by part; immutable and safe among threads.
+    """Turns texts into embeddings: composes the rows of a text's words, part by part.
 
+    It never changes, and threads may share it. `load`, `train` and `distill` make one.
+
+    :param tokenizer: splits texts into words with a row in each table; others are left out.
+    :param parts: the tables, each with the way in which its rows compose.
     :param projection: maps the parts into one space; else an embedding is their views side by side.
     :param ngrams: cached products, see ``with_ngram_cache``.
     :param training: how the tables came about, for the model card.

@@ -41,6 +41,8 @@ def evaluate(
     :param classifier: "solved" to its optimum, or trained and stopped early as by "senteval", whose
         scores are to be compared with published ones.
     :param compare: the model that "cmp." rows set beside each other one; the last if not given.
+    :param progress: is told how far it has come.
+    :return: all scores, to be printed, or saved as JSON, Markdown, CSV or a picture.
     """
     named = models if isinstance(models, Mapping) else {"model": models}
     if not named:

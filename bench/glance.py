@@ -1,0 +1,170 @@
+"""The English model beside its teacher and other static models: a table, a sentence, a picture.
+
+From results/peers.json, where all were measured in one run; until it has them, from
+results/distilled.json and results/english.json, which lack some speeds.
+"""
+
+import json
+from collections.abc import Iterator
+from statistics import median
+from typing import Any, NamedTuple
+
+import numpy as np
+from english import TEACHER
+from measuring import RESULTS, table
+
+SCORES = {
+    "STS12-16": "similarity (STS12 to STS16)",
+    "supervised": "classifiers (11 tasks)",
+    "BShift": "word order (BShift)",
+}
+PICTURE = RESULTS / "glance.svg"
+INK, OURS, BAG, PEER = "#263238", "#00796b", "#c77800", "#607d8b"
+APART = 0.17  # of the height of a panel, between two labels
+
+
+class Known(NamedTuple):
+    """An encoder: points by score, and sentences per CPU-second, if measured."""
+
+    label: str
+    color: str
+    scores: dict[str, float]
+    rate: float | None
+
+
+class Names(NamedTuple):
+    """How the results call an encoder: in one run; for its quality; for its speed."""
+
+    peers: str
+    quality: str
+    speed: str
+
+
+MODEL2VEC = "model2vec from the same teacher, 256"
+SHOWN = {
+    ("transformer, its teacher", INK): Names("all-MiniLM-L6-v2", "teacher", TEACHER),
+    ("cmow english", OURS): Names(
+        "cmow english", "english (it comes with cmow)", "english, 784 numbers"
+    ),
+    ("bag of words, taught alike", BAG): Names(
+        "cmow english, its bag", "a bag of 384 taught alike", "a bag of 384"
+    ),
+    ("WordLlama", PEER): Names("WordLlama, 256", "WordLlama, 256", "WordLlama, 256"),
+    ("model2vec, same teacher", PEER): Names("model2vec from it, 256", MODEL2VEC, MODEL2VEC),
+}
+
+
+def known() -> list[Known]:
+    """All that are shown, and what is known of them."""
+    models = _read("peers", "models")
+    if all(names.peers in models for names in SHOWN.values()):
+        # Each was measured beside the English model, since other work on a machine slows all.
+        usual = median(found["english"] for found in models.values())
+        chosen = {shown: models[names.peers] for shown, names in SHOWN.items()}
+        return [
+            Known(*shown, found, found["sentences"] / found["english"] * usual)
+            for shown, found in chosen.items()
+        ]
+    quality, rates = _read("distilled", "models"), _read("english", "rates")
+    return [
+        Known(*shown, quality[names.quality], rates.get(names.speed))
+        for shown, names in SHOWN.items()
+    ]
+
+
+def glance_table() -> str:
+    """A row for each encoder."""
+    rows: list[list[object]] = [
+        [
+            f"**{each.label}**" if each.color == OURS else each.label,
+            *(f"{each.scores[score]:.1f}" for score in SCORES),
+            "–" if each.rate is None else f"{each.rate:,.0f}",
+        ]
+        for each in known()
+    ]
+    return table(["", *SCORES.values(), "sentences per CPU-second"], rows) + "\n"
+
+
+def glance_sentence() -> str:
+    """How fast the English model is."""
+    rates = {each.label: each.rate for each in known() if each.rate is not None}
+    ours, peer = rates["cmow english"], rates["model2vec, same teacher"]
+    teacher = rates["transformer, its teacher"]
+    return (
+        f"The English model embeds {ours:,.0f} sentences a second on one core: {ours / peer:.1f} "
+        f"times as many as model2vec, and {ours / teacher:.0f} times as many as the transformer "
+        "that taught it ([how this was measured](results.md)).\n"
+    )
+
+
+def labels() -> Iterator[str]:
+    """What the picture says of each encoder, panel by panel."""
+    for score in SCORES:
+        for each in known():
+            yield f"{each.scores[score]:.1f} {each.label}"
+
+
+def draw() -> None:
+    """A panel for each score; a dotted line is an encoder whose speed is not known."""
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    mpl.rcParams.update({"svg.hashsalt": "cmow", "axes.spines.top": False})
+    mpl.rcParams.update({"axes.spines.right": False, "text.color": INK, "axes.edgecolor": PEER})
+    import matplotlib.pyplot as plt
+
+    encoders, texts = known(), labels()
+    rates = [each.rate for each in encoders if each.rate is not None]
+    ends = min(rates) / 2, max(rates) * 4
+    figure, panels = plt.subplots(3, 1, figsize=(4.7, 5.2), sharex=True, layout="constrained")
+    for axes, (score, title) in zip(panels, SCORES.items(), strict=True):
+        points = np.array([each.scores[score] for each in encoders])
+        around = 0.2 * np.ptp(points)
+        axes.set_title(title[0].upper() + title[1:], fontsize=10.5, loc="left", weight="bold")
+        axes.set(xscale="log", xlim=ends, ylim=(points.min() - around, points.max() + around))
+        axes.tick_params(labelsize=8.5)
+        for each, point, height in zip(encoders, points, _heights(axes, points), strict=True):
+            _mark(axes, each, point)
+            _label(axes, next(texts), (each.rate or ends[1], point), height, each.color)
+    dotted = " (dotted: not measured)" if len(rates) < len(encoders) else ""
+    panels[-1].set_xlabel(f"sentences per CPU-second{dotted}", fontsize=9)
+    panels[-1].xaxis.set_major_formatter("{x:,.0f}")
+    figure.savefig(PICTURE, metadata={"Date": None}, facecolor="white")
+
+
+def _heights(axes: Any, points: np.ndarray) -> np.ndarray:
+    """Where labels stand, as shares of the panel's height: at their points, but not too close."""
+    bottom, top = axes.get_ylim()
+    heights = (points - bottom) / (top - bottom)
+    order = np.argsort(heights)
+    ranks = APART * np.arange(len(order))
+    pushed = np.maximum.accumulate(heights[order] - ranks) + ranks
+    heights[order] = pushed - max(pushed[-1] - 1, 0) / 2
+    return heights
+
+
+def _mark(axes: Any, each: Known, point: float) -> None:
+    if each.rate is None:
+        axes.axhline(point, color=each.color, linestyle=":", linewidth=1.2)
+    else:
+        axes.plot(each.rate, point, "o", color=each.color, markersize=7.5)
+
+
+def _label(axes: Any, text: str, place: tuple[float, float], height: float, color: str) -> None:
+    axes.annotate(
+        text,
+        place,
+        xytext=(1.04, height),
+        textcoords="axes fraction",
+        color=color,
+        fontsize=9,
+        va="center",
+        weight="bold" if color == OURS else "normal",
+        arrowprops={"arrowstyle": "-", "color": color, "linewidth": 0.5, "relpos": (0, 0.5)},
+    )
+
+
+def _read(name: str, key: str) -> dict[str, Any]:
+    file = RESULTS / f"{name}.json"
+    found: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {key: {}}
+    return dict(found[key])
