@@ -1,5 +1,7 @@
 import io
 import json
+import re
+import shlex
 import sys
 
 import pytest
@@ -34,9 +36,51 @@ def test_demo_shows_ten_tasks_for_three_models_and_may_run_again(cmow, tmp_path)
     assert (tmp_path / "out/scores.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_it_opens_with_the_model_that_ships(cmow, tmp_path):
+    _, shown, _ = cmow("demo", tmp_path / "out")
+    opening, _, rest = shown.partition("2. The paper in small")
+    assert "Two thieves broke into the jewelry store" in opening
+    flights = opening.partition("flights from Amsterdam to Berlin")[2].splitlines()
+    assert flights[1].endswith(" 0  cannot tell")
+    assert "█" in flights[2]
+    assert re.search(r"10,000 texts of \d+ words in [\d.]+ s, [\d,]+ a second on \d", opening)
+    assert "3. Three models" in rest
+
+
+def test_it_leaves_something_to_search_and_a_page(cmow, tmp_path):
+    _, shown, _ = cmow("demo", tmp_path / "out")
+    line = next(line for line in unbroken(shown) if " search " in line)
+    _, *arguments = shlex.split(line)
+    code, found, _ = cmow(*arguments)
+    assert code == 0
+    assert "Dogs are welcome" in found.splitlines()[0]
+    assert (tmp_path / "out/page/index.html").is_file()
+    assert f"--directory {tmp_path / 'out/page'}" in " ".join(unbroken(shown))
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_nothing_is_wider_than_the_terminal_or_broken_within_a_word(
+    cmow, monkeypatch, tmp_path, columns
+):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.chdir(tmp_path)
+    _, shown, _ = cmow("demo", "out")
+    assert max(map(len, shown.splitlines())) <= columns
+    assert "…" not in shown  # of a cell that is cut
+    assert "cmp." not in shown
+    assert sum(line.startswith(" task ") for line in shown.splitlines()) == 2  # tables in one piece
+    for command in ("cmow evaluate out/cbow out/cmow out/hybrid --data out --normalize parts",):
+        assert f"  {command}" in unbroken(shown)
+
+
+def unbroken(shown):
+    """The lines, with those that go on behind a backslash put together."""
+    return re.sub(r" \\\n +", " ", shown).splitlines()
+
+
 def test_bars_say_what_a_sum_cannot_tell(cmow, tmp_path):
     _, shown, _ = cmow("demo", tmp_path / "out")
-    _, _, drawn = shown.partition("the cat chased the dog")
+    _, _, drawn = shown.partition("  the cat chased the dog  (")
     cbow, matrices, hybrid = drawn.splitlines()[1:4]
     assert cbow.split() == ["CBOW", "0", "cannot", "tell"]
     assert float(matrices.split()[-1]) > 0
@@ -61,6 +105,10 @@ def test_demo_on_a_text_of_ones_own(cmow, monkeypatch, tmp_path):
     assert "Not asked: Depth" in shown
     assert "two neighbours swapped" in shown
     assert "the dog chased the cat" not in shown
+    opening, _, rest = shown.partition("2. The paper in small")
+    assert "What the model that comes with the package says of your text" in opening
+    assert re.search(r"order=0, a bag of words +50.0  cannot tell", opening)
+    assert "english" in next(line for line in rest.splitlines() if line.startswith(" task "))
 
 
 @pytest.mark.parametrize("content", [None, "", "too few .\n"])
