@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 FOLDER = "Folder to write; an earlier demo in it is replaced."
 PAGE_NAME = "english"
+# Of results/recipe, by `cmow reproduce`.
+LARGE_TEXT = (
+    "Minutes of training teach which words go together; their order takes more text. From 94 "
+    "million words and an hour, `cmow train` tells swapped neighbors right in 71 of 100 cases; "
+    "guessing is 50."
+)
 CORPUS = "A text of your own, a sentence a line, in place of the generated language; - is stdin."
 
 
@@ -93,7 +99,7 @@ def _gather(
 ) -> "Material":
     from cmow.cli.demo_output import heading, sentences
     from cmow.cli.stages import shown_stages
-    from cmow.paper.demo import expectation, from_grammar, from_text
+    from cmow.paper.demo import ENGLISH, from_grammar, from_text
 
     if text is None:
         source = (
@@ -101,7 +107,11 @@ def _gather(
             "of whose words are invented:"
         )
     else:
-        source = f"{len(text.training):,} sentences of {text.source}. {expectation(text)}"
+        words = sum(len(sentence.split(" ")) for sentence in text.training)
+        source = (
+            f"{len(text.training):,} sentences of {text.source}, {words:,} words. {LARGE_TEXT} So "
+            f"{ENGLISH}, the model that comes with the package, is asked the same beside the three."
+        )
     heading(console, "2. The paper in small: a text to learn from", source)
     with shown_stages("items") as progress:
         if text is None:

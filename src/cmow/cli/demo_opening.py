@@ -91,7 +91,7 @@ def _show_choice(console: "Console", choice: "Choice") -> None:
     for text, bag, order, told in zip(
         (choice.meant, choice.other), choice.bag, choice.order, (right, wrong), strict=True
     ):
-        line = f"    {text:<34} bag {bag:.2f}, order {order:.2f}  {told}"
+        line = f"    {text:<32} bag {bag:.2f}, order {order:.2f}  {told}"
         console.print(line.rstrip(), soft_wrap=True)
     if not choice.is_right:
         console.print("It knows order, not grammar: the passive still misleads it.")

@@ -12,7 +12,6 @@ from cmow.paper.demo.english import (
     pace,
     paired_notices,
 )
-from cmow.paper.demo.expectation import expectation
 from cmow.paper.demo.findings import Finding, balance, findings, unsolved
 from cmow.paper.demo.folder import DemoFolder
 from cmow.paper.demo.material import Material, OwnText, from_grammar, from_text, read_text
@@ -45,7 +44,6 @@ __all__ = [
     "choices",
     "distances_from",
     "evaluate_models",
-    "expectation",
     "findings",
     "from_grammar",
     "from_text",
