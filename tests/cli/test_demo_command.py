@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -115,7 +116,7 @@ def test_demo_on_a_text_of_ones_own(cmow, monkeypatch, tmp_path):
     code, shown, _ = cmow("demo", tmp_path / "out", "--corpus", text)
     assert code == 0
     assert "Not asked: Depth" in shown
-    assert "two neighbours swapped" in shown
+    assert "two neighbors swapped" in shown
     assert "the dog chased the cat" not in shown
     opening, _, rest = shown.partition("2. The paper in small")
     assert "What the model that comes with the package says of your text" in opening
@@ -152,3 +153,11 @@ def test_demo_replaces_nothing_else(cmow, tmp_path):
     code, _, told = cmow("demo", tmp_path)
     assert code == 2
     assert "neither empty nor an earlier demo's" in told
+
+
+def test_what_a_large_text_shows_is_what_was_measured():
+    scores = Path(__file__).parents[2] / "results/recipe/scores/hybrid-1184-0.json"
+    if not scores.is_file():
+        pytest.skip("there are no results beside the tests")
+    score = json.loads(scores.read_text())["tasks"]["BShift"]["score"]
+    assert f"in {score:.0f} of 100 cases" in demo.LARGE_TEXT

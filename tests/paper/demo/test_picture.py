@@ -54,5 +54,7 @@ def test_guessing_is_a_line_at_its_height_in_each_group(drawn):
 def test_axes_say_what_they_show(drawn):
     answers, movement = drawn.axes
     assert "percent" in answers.get_ylabel()
-    assert "another sentence" in movement.get_ylabel()
-    assert "0" in [text.get_text() for text in movement.texts]  # a sum does not move at all
+    assert "distance" in movement.get_ylabel()
+    told = [text.get_text() for text in movement.texts]
+    assert "as far as another sentence" in told
+    assert "0" in told  # a sum does not move at all

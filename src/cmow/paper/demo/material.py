@@ -160,7 +160,7 @@ def _drawing(held_out: Sequence[str], training: Sequence[str]) -> Drawing:
     ]
     sentence, another = (possible if len(possible) > 1 else list(held_out))[:2]
     others = [
-        (swap_neighbours(sentence) or sentence, "two neighbours swapped"),
+        (swap_neighbours(sentence) or sentence, "two neighbors swapped"),
         (reverse(sentence) or sentence, "from the last word to the first"),
         (another, "another sentence"),
     ]

@@ -15,8 +15,8 @@ COLORS = {CBOW: "#8a8d91", CMOW: "#e07b39", HYBRID: "#30638e", ENGLISH: "#3a9d5d
 LEGEND = {
     CBOW: "CBOW: adds",
     CMOW: "CMOW: multiplies",
-    HYBRID: "Hybrid: both, at half the size each",
-    ENGLISH: "english: the model that comes with cmow",
+    HYBRID: "Hybrid: both",
+    ENGLISH: "english: comes with cmow",
 }
 CHANGES = {
     "Swap": "two neighbors\nswapped",
@@ -51,7 +51,7 @@ def save_picture(
     if reorderings:
         _draw_movement(panels[1], report, reorderings, names)
     handles, labels = panels[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper left", ncols=2, fontsize=10, frameon=False)
+    figure.legend(handles, labels, loc="outside upper left", ncols=5, fontsize=10, frameon=False)
     figure.savefig(path, dpi=150)
 
 
@@ -79,10 +79,11 @@ def _draw_movement(
                     "0", (place + _shift(number, len(names)), 0), ha="center", va="bottom"
                 )
     panel.axhline(100, color="black", ls="--", lw=1.5)
-    panel.annotate("another sentence", (len(reorderings) - 0.5, 100), ha="right", va="bottom")
+    across = panel.get_yaxis_transform()
+    panel.text(0.995, 101, "as far as another sentence", transform=across, ha="right")
     panel.set_xticks(range(len(reorderings)), [CHANGES[task] for task in reorderings])
     panel.set_ylim(0, max(112.0, *(max(values) + 8 for values in heights.values())))
-    panel.set_ylabel("distance,\n100 = to another sentence")
+    panel.set_ylabel("distance from the sentence")
     panel.set_title(
         "How far another order of its words moves a sentence", loc="left", fontweight="bold"
     )
