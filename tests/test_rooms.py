@@ -25,7 +25,7 @@ MAY_KNOW: dict[str, tuple[str, ...]] = {
     "integrations": ("text", "corpus", "encoder", "torch", "evaluation"),
     "paper.grammar": (),
     "paper.probing": ("settings", "text", "corpus", "paper.grammar"),
-    "paper.demo": (*LIBRARY, "evaluation", "paper.grammar", "paper.probing"),
+    "paper.demo": (*LIBRARY, "search", "evaluation", "paper.grammar", "paper.probing"),
     "paper.reproduction": (*LIBRARY, "evaluation"),
 }
 MAY_KNOW["cli"] = tuple(MAY_KNOW)

@@ -1,6 +1,7 @@
-"""What `cmow demo` shows: examples, tables and bars."""
+"""What `cmow demo` shows: sentences, commands, tables and bars, in as many columns as there are."""
 
-from collections.abc import Iterable, Mapping
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -8,15 +9,31 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from cmow.encoder import Encoder
-    from cmow.evaluation import Report, Table
+    from cmow.evaluation import Report
     from cmow.paper.demo import Material
 
-MOVEMENT = "How far another order moves a sentence; 100: to another sentence"
+MOVEMENT = "How far another order of its words moves a sentence; 100 is to another sentence"
 BAR = 30  # characters
-COLUMNS_AT_ONCE = 6  # of a table too wide for the terminal
+LONGEST = 150  # characters of a sentence that are shown
+ASKS = {
+    "Depth": "depth of the tree",
+    "BShift": "neighbors swapped?",
+    "SubjNum": "subject's number",
+    "Tense": "present or past",
+    "CoordInv": "clauses swapped?",
+    "Length": "number of words",
+    "ObjNum": "object's number",
+    "TopConst": "its main phrases",
+    "SOMO": "a word replaced?",
+    "WC": "one of its words",
+    "Swap": "neighbors swapped",
+    "Reverse": "read backwards",
+    "Arguments": "nouns exchanged",
+}
+CANNOT_TELL = "cannot tell"
 
 
-def heading(console: "Console", title: str, explanation: str) -> None:
+def heading(console: "Console", title: str, explanation: str = "") -> None:
     """A title, and some words on what comes."""
     console.print()
     if title:
@@ -25,38 +42,57 @@ def heading(console: "Console", title: str, explanation: str) -> None:
         console.print(explanation)
 
 
-def examples(console: "Console", lines: Iterable[object]) -> None:
-    """Lines to be read or copied as they are."""
+def sentences(console: "Console", lines: Iterable[str], *, indent: int = 2, mark: str = "") -> None:
+    """Lines to be read, broken between words; of a very long one the beginning.
+
+    :param mark: stands before the first word of each, within the indentation
+    """
+    from rich.text import Text
+
     for line in lines:
-        console.print(f"  {line}", style="cyan", soft_wrap=True)
+        pieces = Text(_shortened(line)).wrap(console, console.width - indent)
+        for number, piece in enumerate(pieces):
+            margin = f"{mark if number == 0 else '':<{indent}}"
+            console.print(f"{margin}{piece.plain.rstrip()}", style="cyan", soft_wrap=True)
 
 
-def show_examples(console: "Console", material: "Material") -> None:
-    """The first sentences."""
-    examples(console, material.training[:3])
+def commands(console: "Console", lines: Iterable[Sequence[object]]) -> None:
+    """Commands to be copied as they are: a long one goes on behind a backslash."""
+    for words in lines:
+        line = " "
+        for word in (shlex.quote(str(word)) for word in words):
+            if len(line) + len(word) + 3 > console.width and line.strip():
+                console.print(f"{line} \\", style="cyan", soft_wrap=True)
+                line = "   "
+            line += f" {word}"
+        console.print(line, style="cyan", soft_wrap=True)
 
 
 def show_tables(console: "Console", report: "Report", material: "Material") -> None:
     """The scores, what guessing would give, and what they do and do not show."""
-    from cmow.evaluation import tables_of
+    from cmow.evaluation import scores_of
     from cmow.paper.demo import CBOW, CMOW, HYBRID, balance, findings, unsolved
 
     found = findings(report, material.sets)
-    probing, *others = tables_of(report)
-    guessing = {each.task: f"{each.chance:.1f}" for each in found}
-    guessing["mean"] = f"{fmean(each.chance for each in found):.1f}"
-    head = probing.rows[0]
-    rows = [row for row in probing.rows if not row[0].startswith("cmp. H-")]
-    rows.append(["guessing", *(guessing[task] for task in head[1:])])
-    _show_table(console, probing._replace(rows=rows))
+    rows = {each.task: {**each.scores, "guessing": each.chance} for each in found}
+    rows["mean"] = {
+        name: fmean(scores[name] for scores in rows.values())
+        for name in (*report.models, "guessing")
+    }
+    _show_table(console, rows)
     for line in (balance(found, HYBRID, (CBOW, CMOW)), *unsolved(found), material.note):
         if line:
             console.print(line)
     if material.reorderings:
-        order = others[0]
-        rows = [row for row in order.rows if not row[0].startswith("cmp. ")]
-        console.print()
-        _show_table(console, order._replace(title=MOVEMENT, rows=rows))
+        by_model = {name: scores_of(report, name) for name in report.models}
+        heading(console, "", MOVEMENT)
+        _show_table(
+            console,
+            {
+                task: {name: scores[task] for name, scores in by_model.items()}
+                for task in material.reorderings
+            },
+        )
 
 
 def show_distances(
@@ -74,13 +110,12 @@ def show_distances(
         for name, encoder in models.items()
     }
     longest = max(1.0, *(value for values in by_model.values() for value in values))
-    console.print(f"  {drawing.sentence}", style="cyan")
+    sentences(console, [drawing.sentence])
     for number, (other, relation) in enumerate(drawing.others):
-        console.print(f"  {other}  ({relation})", style="cyan")
+        sentences(console, [f"{other}  ({relation})"])
         for name, values in by_model.items():
             value = values[number]
-            told = f"{value:.1f}" if value else "0  cannot tell"
-            _bar(console, name, value / longest, told)
+            bar(console, name, value / longest, f"{value:.1f}" if value else f"0  {CANNOT_TELL}")
 
 
 def show_answers(console: "Console", report: "Report", material: "Material") -> None:
@@ -90,29 +125,36 @@ def show_answers(console: "Console", report: "Report", material: "Material") -> 
     for found in findings(report, material.sets):
         if not found.question:
             continue
-        asked = f"  {found.question}  ({found.task}, guessing {found.chance:.0f})"
-        console.print(asked, style="cyan")
+        sentences(console, [f"{found.question}  ({found.task}, guessing {found.chance:.0f})"])
         for name in found.scores:
             if not name.startswith("H-"):
-                told = "" if found.knows(name) else "  cannot tell"
-                _bar(console, name, found.share(name), f"{found.scores[name]:.1f}{told}")
+                told = "" if found.knows(name) else f"  {CANNOT_TELL}"
+                bar(console, name, found.share(name), f"{found.scores[name]:.1f}{told}")
 
 
-def _bar(console: "Console", name: str, share: float, text: str) -> None:
-    full = "█" * round(BAR * share)
-    bar = full or ("▏" if share > 0 else "")
-    console.print(f"    {name:<7}{bar:<{BAR}} {text}", soft_wrap=True)
+def bar(console: "Console", name: str, share: float, text: str, *, width: int = 7) -> None:
+    """A bar of a share of its greatest length, with a name before and a text behind it."""
+    drawn = "█" * round(BAR * share) or ("▏" if share > 0 else "")
+    console.print(f"    {name:<{width}} {drawn:<{BAR}} {text}", soft_wrap=True)
 
 
-def _show_table(console: "Console", table: "Table") -> None:
-    """In one piece if the terminal is wide enough, else in pieces of a few columns."""
-    from cmow.cli.evaluation_output import drawn
+def _show_table(console: "Console", rows: "Mapping[str, Mapping[str, float]]") -> None:
+    """A row a task, so that all models fit into eighty columns beside what is asked."""
+    from rich import box
+    from rich.table import Table
 
-    whole = drawn(table)
-    unlimited = console.options.update(max_width=1_000)
-    if console.measure(whole, options=unlimited).maximum <= console.width:
-        console.print(whole)
-        return
-    for start in range(1, len(table.rows[0]), COLUMNS_AT_ONCE):
-        rows = [[row[0], *row[start : start + COLUMNS_AT_ONCE]] for row in table.rows]
-        console.print(drawn(table._replace(rows=rows, title=table.title if start == 1 else "")))
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column("task", no_wrap=True)
+    for name in next(iter(rows.values())):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("what is asked", no_wrap=True)
+    for task, scores in rows.items():
+        table.add_row(task, *(f"{score:.1f}" for score in scores.values()), ASKS.get(task, ""))
+    console.print(table)
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= LONGEST:
+        return text
+    kept = text[:LONGEST]
+    return (kept.rpartition(" ")[0] or kept) + " …"

@@ -16,6 +16,18 @@ def quiet(progress):
     pass
 
 
+def material_of(file, folder, settings):
+    place = DemoFolder(folder)
+    place.begin(file.name)
+    return from_text(read_text(file, settings), place, settings, progress=quiet)
+
+
+def grammar_in(folder, settings):
+    place = DemoFolder(folder)
+    place.begin("the generated language")
+    return from_grammar(place, settings, progress=quiet)
+
+
 @pytest.fixture
 def text(tmp_path) -> Path:
     file = tmp_path / "my.txt"
@@ -31,7 +43,7 @@ def test_words_of_the_drawing_are_words_of_the_language():
 
 
 def test_the_grammar_gives_all_ten_tasks_and_nothing_probed_is_trained_on(tmp_path, tiny):
-    material = from_grammar(DemoFolder(tmp_path / "out"), tiny, progress=quiet)
+    material = grammar_in(tmp_path / "out", tiny)
     assert all(made.classes for made in material.sets)
     assert len(material.sets) == 10
     assert material.note == ""
@@ -45,10 +57,10 @@ def test_the_grammar_gives_all_ten_tasks_and_nothing_probed_is_trained_on(tmp_pa
 
 
 def test_held_out_sentences_are_not_trained_on(text, tiny):
-    training, held_out = read_text(text, tiny)
-    assert held_out
-    assert not set(training) & set(held_out)
-    assert len(set(training)) == len(training)
+    own = read_text(text, tiny)
+    assert own.held_out
+    assert not set(own.training) & set(own.held_out)
+    assert len(set(own.training)) == len(own.training)
 
 
 @pytest.mark.parametrize(("sentences", "held_out"), [(600, 300), (2_000, 400), (5_000, 1_000)])
@@ -58,7 +70,7 @@ def test_half_of_the_smallest_text_is_held_out_and_a_fifth_of_others(
     file = tmp_path / "my.txt"
     file.write_text("".join(f"line number {number} is new .\n" for number in range(sentences)))
     sizes = replace(tiny, least_sentences=600, held_out=10_000)
-    assert len(read_text(file, sizes)[1]) == held_out
+    assert len(read_text(file, sizes).held_out) == held_out
 
 
 def test_the_smallest_text_gives_the_tasks_that_need_no_trees(tmp_path, monkeypatch):
@@ -67,7 +79,7 @@ def test_the_smallest_text_gives_the_tasks_that_need_no_trees(tmp_path, monkeypa
     texts = dict.fromkeys(sentence.text for sentence in Grammar(3).sentences(30_000))
     lines = list(islice(eligible(texts), settings.least_sentences))
     file.write_text("\n".join(lines) + "\n")
-    material = from_text(file, DemoFolder(tmp_path / "out"), settings, progress=quiet)
+    material = material_of(file, tmp_path / "out", settings)
     assert [made.task for made in material.sets] == ["BShift", "Length", "WC"]
 
 
@@ -82,7 +94,7 @@ def test_the_drawing_has_words_of_the_vocabulary_only():
 
 def test_without_a_parser_three_tasks_remain(text, tmp_path, monkeypatch, tiny):
     monkeypatch.setattr(rooms, "find_spec", lambda _: None)
-    material = from_text(text, DemoFolder(tmp_path / "out"), tiny, progress=quiet)
+    material = material_of(text, tmp_path / "out", tiny)
     assert {made.task for made in material.sets if made.classes} == {"BShift", "Length", "WC"}
     assert "pip install 'cmow[probing]'" in material.note
     assert "Depth" in material.note
@@ -91,18 +103,19 @@ def test_without_a_parser_three_tasks_remain(text, tmp_path, monkeypatch, tiny):
 def test_a_task_with_few_sentences_is_not_asked(text, tmp_path, monkeypatch, tiny):
     monkeypatch.setattr(rooms, "find_spec", lambda _: None)
     few = replace(tiny, least_tested=40)
-    material = from_text(text, DemoFolder(tmp_path / "out"), few, progress=quiet)
+    material = material_of(text, tmp_path / "out", few)
     assert [made.task for made in material.sets] == ["BShift"]
     assert "Length" in material.note
     with pytest.raises(ConfigError, match="too few sentences for any probing task"):
-        from_text(text, DemoFolder(tmp_path / "out"), replace(few, least_tested=61), progress=quiet)
+        material_of(text, tmp_path / "out", replace(few, least_tested=61))
 
 
 def test_raw_text_is_split_into_words(tmp_path, tiny):
     file = tmp_path / "raw.txt"
     file.write_text("".join(f"It didn't work on day {day}.\n" for day in range(200)))
-    training, _ = read_text(file, tiny)
-    assert training[0] == "It did n't work on day 0 ."
+    own = read_text(file, tiny)
+    assert "It did n't work on day 0 ." in [*own.training, *own.held_out]
+    assert own.lines[0] == "It didn't work on day 0."
 
 
 @pytest.mark.parametrize(
@@ -112,5 +125,4 @@ def test_a_text_that_is_too_small_is_refused(tmp_path, content, tiny):
     file = tmp_path / "small.txt"
     file.write_text(content)
     with pytest.raises(ConfigError, match=r"small.txt: \d different lines? .* at least 100"):
-        from_text(file, DemoFolder(tmp_path / "out"), tiny, progress=quiet)
-    assert not (tmp_path / "out").exists()
+        read_text(file, tiny)

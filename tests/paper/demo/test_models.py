@@ -4,7 +4,9 @@ from cmow.paper.demo import CBOW, CMOW, HYBRID, DemoFolder, from_grammar, train_
 
 
 def test_a_text_that_is_learnt_early_is_told_of_on_the_way(tmp_path, tiny):
-    material = from_grammar(DemoFolder(tmp_path / "out"), tiny, progress=lambda _: None)
+    folder = DemoFolder(tmp_path / "out")
+    folder.begin("the generated language")
+    material = from_grammar(folder, tiny, progress=lambda _: None)
     lines: dict[str, list[int]] = {CBOW: [], CMOW: [], HYBRID: []}
 
     def note(name, progress):

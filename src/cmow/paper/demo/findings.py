@@ -9,7 +9,7 @@ from cmow.paper.probing import BuiltSet
 from cmow.pluralize import pluralize
 
 QUESTIONS = {
-    "BShift": "Are two neighbouring words swapped?",
+    "BShift": "Are two neighboring words swapped?",
     "CoordInv": "Are the two clauses in the wrong order?",
     "WC": "Which of {} words is in the sentence?",
 }

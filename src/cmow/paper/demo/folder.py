@@ -37,7 +37,8 @@ class DemoFolder:
         note = {"written by": f"cmow demo, version {version('cmow')}", "text": source}
         text = json.dumps(note, indent=2, ensure_ascii=False)
         (self.path / MARK).write_text(text + "\n", "utf-8")
-        for folder in (self.probing, self.path / ORDER, *map(self.model, MODELS)):
+        written = (self.probing, self.path / ORDER, self.index, self.page, *map(self.model, MODELS))
+        for folder in written:
             if folder.exists():
                 shutil.rmtree(folder)
         for found in (*self.path.glob(f"{SCORES}.*"), self.held_out):
@@ -52,6 +53,16 @@ class DemoFolder:
     def held_out(self) -> Path:
         """Where the sentences of a text go that are not trained on."""
         return self.path / "held-out.txt"
+
+    @property
+    def index(self) -> Path:
+        """Where the index goes that can be searched."""
+        return self.path / "index"
+
+    @property
+    def page(self) -> Path:
+        """Where the page goes that shows a model in a browser."""
+        return self.path / "page"
 
     def model(self, name: str) -> Path:
         """Where a model goes."""

@@ -41,6 +41,15 @@ WELL_KNOWN = Drawing(
 )
 
 
+class OwnText(NamedTuple):
+    """A text: its different lines as they are, and as sentences of separated tokens."""
+
+    source: Path
+    lines: list[str]
+    training: list[str]
+    held_out: list[str]
+
+
 class Material(NamedTuple):
     """All that the models need and are asked."""
 
@@ -57,7 +66,6 @@ def from_grammar(
     folder: DemoFolder, settings: DemoSettings, *, progress: ProgressCallback
 ) -> Material:
     """Sentences of the generated language and probing sets from its gold trees."""
-    folder.begin("the generated language")
     training = [sentence.text for sentence in Grammar().sentences(settings.sentences)]
     probing = settings.probing(grammar=True)
     sets = build_from_grammar(folder.probing, probing, progress=progress)
@@ -71,11 +79,10 @@ def from_grammar(
 
 
 def from_text(
-    corpus: Path, folder: DemoFolder, settings: DemoSettings, *, progress: ProgressCallback
+    text: OwnText, folder: DemoFolder, settings: DemoSettings, *, progress: ProgressCallback
 ) -> Material:
     """The sentences of a text, a part of them held out for the probing sets."""
-    training, held_out = read_text(corpus, settings)
-    folder.begin(str(corpus))
+    corpus, held_out = text.source, text.held_out
     probing = settings.probing(grammar=False)
     if find_spec("spacy") and find_spec(PIPELINE):
         folder.held_out.write_text("\n".join(held_out) + "\n", "utf-8", newline="\n")
@@ -99,21 +106,22 @@ def from_text(
     sentences = held_out[: settings.reordered]
     folder.write_sentences([(sentence, "") for sentence in sentences])
     return Material(
-        training,
+        text.training,
         PrepareSettings(),
         asked,
         sentences,
         _reorderings(sentences),
-        _drawing(held_out, training),
+        _drawing(held_out, text.training),
         f"Not asked: {absent} ({cure})." if absent else "",
     )
 
 
-def read_text(corpus: Path, settings: DemoSettings) -> tuple[list[str], list[str]]:
-    """The different sentences of a text, tokens separated: those to train on, those held out."""
+def read_text(corpus: Path, settings: DemoSettings) -> OwnText:
+    """A text's different sentences, those to train on and those held out."""
     if corpus.is_dir():
         raise ConfigError(f"{corpus} is a folder: name a file with a sentence a line")
-    lines = list(islice(read_lines(corpus), settings.most_sentences))
+    stripped = (line.strip() for line in islice(read_lines(corpus), settings.most_sentences))
+    lines = list(dict.fromkeys(line for line in stripped if line))
     splitting = Tokenizer.words(Vocabulary(["the"]), lowercase=False)
     texts = list(dict.fromkeys(" ".join(words) for words in splitting.split(lines) if words))
     usable = list(eligible(texts))
@@ -128,7 +136,8 @@ def read_text(corpus: Path, settings: DemoSettings) -> tuple[list[str], list[str
     count = min(settings.held_out, max(least, len(usable) // HELD_OUT))
     held_out = Draws(0).shuffled(usable)[:count]
     unseen = frozenset(held_out)
-    return [text for text in texts if text not in unseen], held_out
+    training = [text for text in texts if text not in unseen]
+    return OwnText(corpus, lines, training, held_out)
 
 
 def _reorderings(sentences: Sequence[str]) -> list[str]:
@@ -151,7 +160,7 @@ def _drawing(held_out: Sequence[str], training: Sequence[str]) -> Drawing:
     ]
     sentence, another = (possible if len(possible) > 1 else list(held_out))[:2]
     others = [
-        (swap_neighbors(sentence) or sentence, "two neighbours swapped"),
+        (swap_neighbors(sentence) or sentence, "two neighbors swapped"),
         (reverse(sentence) or sentence, "from the last word to the first"),
         (another, "another sentence"),
     ]

@@ -10,7 +10,7 @@ from cmow.corpus import prepare
 from cmow.encoder import Encoder
 from cmow.evaluation import Normalized, Report, evaluate
 from cmow.paper.demo.material import Material
-from cmow.paper.demo.settings import CBOW, CMOW, HYBRID, DemoSettings
+from cmow.paper.demo.settings import CBOW, CMOW, ENGLISH, HYBRID, DemoSettings
 from cmow.progress import ProgressCallback
 from cmow.training import Progress as Trained
 from cmow.training import TrainConfig, train
@@ -60,12 +60,21 @@ def evaluate_models(
     *,
     data: Path,
     progress: ProgressCallback,
+    beside: Encoder | None = None,
 ) -> Report:
-    """Score the models and the parts of the hybrid, the rows in the order of the paper."""
+    """Score the models and the parts of the hybrid, the rows in the order of the paper.
+
+    :param beside: the model that comes with the package, in place of the parts
+    """
     hybrid = models[HYBRID]
-    rows = {name: hybrid.part(part) for name, part in PARTS.items()} | dict(models)
+    parts = {} if beside else {name: hybrid.part(part) for name, part in PARTS.items()}
+    rows = {
+        name: Normalized(encoder, NORMALIZATION) for name, encoder in {**parts, **models}.items()
+    }
+    if beside:
+        rows[ENGLISH] = Normalized(beside, "all")
     return evaluate(
-        {name: Normalized(encoder, NORMALIZATION) for name, encoder in rows.items()},
+        rows,
         data=data,
         tasks=[*(made.task for made in material.sets), *material.reorderings],
         compare=HYBRID,

@@ -6,6 +6,7 @@ from cmow.paper.probing import CORPUS_SETTINGS, GRAMMAR_SETTINGS, ProbingSetting
 from cmow.settings import Settings, count, positive, setting, text
 
 CBOW, CMOW, HYBRID = MODELS = ("CBOW", "CMOW", "Hybrid")
+ENGLISH = "english"  # the model that comes with the package
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,9 @@ class DemoSettings(Settings):
     reordered: int = setting(500, count(1), "sentences that are looked at in another order")
     most_sentences: int = setting(
         300_000, count(1), "of a text of one's own, the others are not read"
+    )
+    looked_at: int = setting(
+        20_000, count(1), "lines of it that the model that comes with the package looks at"
     )
     least_sentences: int = setting(10_000, count(1), "of a text of one's own, of 5 to 28 words")
     least_tested: int = setting(100, count(1), "sentences without which a task says nothing")
