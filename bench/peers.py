@@ -91,6 +91,13 @@ def speeds_of(encode: Encode, texts: list[str]) -> dict[str, float]:
     }
 
 
+def results() -> dict[str, Any]:
+    """What has been measured so far."""
+    file = RESULTS / "peers.json"
+    found = json.loads(file.read_text("utf-8")) if file.is_file() else {"models": {}}
+    return dict(found)
+
+
 def learners(options: argparse.Namespace, corpus: Corpus) -> dict[str, Callable[[], Any]]:
     """Who learns from the text, ready when it has."""
 
@@ -117,10 +124,7 @@ def ready_ones(options: argparse.Namespace) -> dict[str, Callable[[], Any]]:
     for each in options.model:
         name, folder = each.split("=", 1)
         makers[name] = ours(lambda folder=folder: cmow.load(folder))
-    return {
-        name: lambda make=make: (make(options.teacher, options.work), None)
-        for name, make in makers.items()
-    }
+    return {name: lambda make=make: (make(options.teacher), None) for name, make in makers.items()}
 
 
 def parse() -> argparse.Namespace:
@@ -133,7 +137,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--work", type=Path, required=True, help="where models are kept")
     parser.add_argument("--minutes", type=float, default=60, help="of learning, for each peer")
     parser.add_argument("--threads", type=int, default=2, help="that each peer learns on")
-    parser.add_argument("--only", nargs="+", help="measure none but these")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="no others")
     parser.add_argument("--vectors", action="append", default=[], metavar="NAME=FILE")
     parser.add_argument("--model", action="append", default=[], metavar="NAME=FOLDER")
     parser.add_argument("--sent2vec", type=Path, help="its repository, built")
@@ -147,11 +151,9 @@ def main() -> None:
     corpus = prepared(options.text, options.work / "corpus")
     data = [options.data, word_order_task(options.held_out, options.work / "probing")]
     texts = list(islice(read_lines(options.held_out), 20_000))
-    file = RESULTS / "peers.json"
-    known = json.loads(file.read_text("utf-8")) if file.is_file() else {"models": {}}
     allowed = options.minutes * options.threads
     for name, make in {**ready_ones(options), **learners(options, corpus)}.items():
-        found = known["models"].get(name)
+        found = results()["models"].get(name)
         if options.only and name not in options.only:
             continue
         if found and (found["training"] or {"allowed": allowed})["allowed"] == allowed:
@@ -161,18 +163,16 @@ def main() -> None:
         except ImportError as missing:
             print(f"{name} is left out: {missing}")
             continue
-        known["models"][name] = {
-            "training": note,
-            "bytes": size,
-            **scores_of(name, encode, data),
-            **speeds_of(encode, texts),
-        }
+        scores, speeds = scores_of(name, encode, data), speeds_of(encode, texts)
+        figures = results()  # anew: several may run at once, each with names of its own
+        figures["models"][name] = {"training": note, "bytes": size, **scores, **speeds}
+        write(figures)
         del encode
         gc.collect()
-        write(known)
-    if "learning" not in known:
-        known["learning"] = learning_rates(corpus, options.work, threads=options.threads)
-    write(known)
+    figures = results()
+    if not options.only and "learning" not in figures:
+        figures["learning"] = learning_rates(corpus, options.work, threads=options.threads)
+    write(figures)
 
 
 if __name__ == "__main__":

@@ -88,7 +88,9 @@ def draw(models: dict[str, Any]) -> None:
     import matplotlib.pyplot as plt
 
     rates = speeds(models)
-    figure, axes = plt.subplots(1, len(PANELS), figsize=(18, 6), layout="constrained")
+    figure, axes = plt.subplots(
+        len(PANELS), 1, figsize=(9.5, 13), sharex=True, layout="constrained"
+    )
     for axis, (score, title) in zip(axes, PANELS.items(), strict=True):
         for name, found in models.items():
             mine = name.startswith(MINE)
@@ -96,10 +98,10 @@ def draw(models: dict[str, Any]) -> None:
                 rates[name], found[score], "D" if mine else "o", color=color_of(name), markersize=7
             )
         axis.set_xscale("log")
-        axis.set_xlabel("sentences per CPU-second, from strings")
-        axis.set_title(title)
+        axis.set_ylabel(title)
         axis.grid(alpha=0.25)
-        axis.margins(x=0.12, y=0.12)
+        axis.margins(x=0.15, y=0.15)
+    axes[-1].set_xlabel("sentences per CPU-second, from strings")
     figure.canvas.draw()
     for axis, score in zip(axes, PANELS, strict=True):
         label(axis, {name: (rates[name], found[score]) for name, found in models.items()})
@@ -113,6 +115,7 @@ def color_of(name: str) -> str:
 
 def label(axis: Any, points: dict[str, tuple[float, float]]) -> None:
     """Write the names where there is room, in pixels."""
+    axis.autoscale(False)
     drawn = [axis.text(0, 0, name, fontsize=8.5, color=color_of(name)) for name in points]
     sizes = [
         (box.width + 2, box.height + 2) for box in (text.get_window_extent() for text in drawn)
@@ -129,21 +132,23 @@ def label(axis: Any, points: dict[str, tuple[float, float]]) -> None:
 
 def models_table(models: dict[str, Any]) -> str:
     """A row for each, the best of the supervised tasks first."""
-    rows = []
+    rows, rates = [], speeds(models)
     for name, found in sorted(models.items(), key=lambda item: -item[1]["supervised"]):
         taught = found["training"]
         rows.append(
             [
                 f"**{name}**" if name.startswith(MINE) else name,
                 *(f"{found[score]:.1f}" for score in SCORES),
-                f"{speeds(models)[name]:,.0f}",
+                f"{rates[name]:,.0f}",
+                f"{found['english'] / found['sentences']:,.1f}",
                 f"{found['bytes'] / 1e6:,.0f}",
                 f"{taught['CPU minutes']:.1f}" if taught else "ready",
                 f"{taught['words'] * taught['passes'] / 1e6:,.1f}" if taught else "",
             ]
         )
-    header = ["", *SCORES, "sentences per CPU-second", "MB", "CPU-minutes of training"]
-    return table([*header, "million words learned from"], rows)
+    speed = ("sentences per CPU-second", "english is so many times as fast")
+    learning = ("CPU-minutes of training", "million words learned from")
+    return table(["", *SCORES, *speed, "MB", *learning], rows)
 
 
 def learning_table(rates: dict[str, float]) -> str:

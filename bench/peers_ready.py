@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from distilled import model2vec_of, wordllama
@@ -18,16 +19,22 @@ class Ready(NamedTuple):
     size: int
 
 
-Make = Callable[[str, Path], Ready]  # from the transformer's name and a folder to write to
+Make = Callable[[str], Ready]  # from the transformer's name
 
 
-def size_of(place: Path) -> int:
-    """The bytes of a file, or of all files in a folder."""
-    files = [place] if place.is_file() else place.rglob("*")
-    return sum(file.stat().st_size for file in files if file.is_file())
+def size_of(folder: Path) -> int:
+    """The bytes of all files in a folder."""
+    return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
 
 
-def transformer(teacher: str, _work: Path) -> Ready:
+def size_when_saved(save: Callable[[str], object]) -> int:
+    """The bytes that an encoder has in a folder."""
+    with TemporaryDirectory() as folder:
+        save(f"{folder}/model")
+        return size_of(Path(folder))
+
+
+def transformer(teacher: str) -> Ready:
     """In full precision, as one gets it; batches of like lengths are its own doing."""
     import torch
     from sentence_transformers import SentenceTransformer
@@ -38,15 +45,14 @@ def transformer(teacher: str, _work: Path) -> Ready:
     return Ready(lambda texts: model.encode(list(texts), show_progress_bar=False), weights)
 
 
-def model2vec(teacher: str, work: Path) -> Ready:
+def model2vec(teacher: str) -> Ready:
     """Distilled from the transformer, 256 numbers."""
     model = model2vec_of(teacher)
-    model.save_pretrained(str(work / "model2vec"))
-    size = size_of(work / "model2vec")
+    size = size_when_saved(model.save_pretrained)
     return Ready(lambda texts: model.encode(list(texts), use_multiprocessing=False), size)
 
 
-def word_llama(_teacher: str, _work: Path) -> Ready:
+def word_llama(_teacher: str) -> Ready:
     """The model that comes with its package."""
     import wordllama as library
 
@@ -57,10 +63,10 @@ def word_llama(_teacher: str, _work: Path) -> Ready:
 def ours(make: Callable[[], Encoder]) -> Make:
     """One that our package encodes with, as large as it is in a folder."""
 
-    def ready(_teacher: str, work: Path) -> Ready:
+    def ready(_teacher: str) -> Ready:
         encoder = make()
-        encoder.save(work / "ours")
-        return Ready(lambda texts: encoder.encode(texts, threads=1), size_of(work / "ours"))
+        size = size_when_saved(encoder.save)
+        return Ready(lambda texts: encoder.encode(texts, threads=1), size)
 
     return ready
 
