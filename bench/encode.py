@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from fast_encoders import PEERS
 from measuring import (
     OURS,
     VOCABULARY,
@@ -23,7 +24,6 @@ from measuring import (
     write_results,
     zipf_ids,
 )
-from peers import PEERS
 
 from cmow import Encoder, _core
 from cmow.text import Tokenizer, Vocabulary

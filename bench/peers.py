@@ -1,86 +1,179 @@
-"""Other fast encoders, each with a table of its own for the same words, behind one call."""
+"""Encoders of sentences beside each other: how good, how fast, how large, how long to train.
 
-from collections.abc import Callable, Sequence
+    python bench/peers.py TEACHER TEXT HELD_OUT --data SENTEVAL --work FOLDER
+        [--minutes 60] [--threads 2] [--only NAME ...] [--vectors NAME=FILE ...]
+        [--model NAME=FOLDER ...] [--sent2vec FOLDER]
+
+Some come ready; the others learn from the same text for at most so many minutes of so many
+threads, counted in time of the CPU, so that other work on the machine takes nothing from anyone.
+Models stay in the work folder and scores in results/peers.json: whatever interrupts the command,
+it goes on where it was, and models that have learnt for another time learn anew. What
+results/distilled.json and results/word_order.json hold is not measured again. HELD_OUT is text
+that nobody learns from, for the task on exchanged neighbours. The page also tells how fast cmow,
+fastText and gensim learn.
+
+Needs the dependency group bench; a peer that is missing is left out. GloVe's vectors come by
+--vectors, sent2vec by --sent2vec: its repository, after `make` and
+`python setup.py build_ext --inplace`. Writes results/peers.json, results/peers.md and
+results/peers.png.
+"""
+
+import argparse
+import gc
+import json
+import time
+from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+from measuring import RESULTS, best_rate
+from model_scores import similarity_scores, task_scores
+from peers_corpus import prepared, word_order_task
+from peers_learning import learning_rates
+from peers_page import write
+from peers_ready import READY, Make, Ready, ours, size_of
+from peers_trained import Encode, recipes, taught
+from word_order import measure
 
-# Makes encode(texts, threads) from words, vector size, sample texts and a folder to write to.
-Encode = Callable[[Sequence[str], int], object]
-Make = Callable[[Sequence[str], int, Sequence[str], Path], Encode]
+import cmow
+from cmow import Encoder
+from cmow.corpus import Corpus, read_lines
 
-
-def _tokenizer(words: Sequence[str]) -> Any:
-    from tokenizers import Tokenizer, models, pre_tokenizers
-
-    vocabulary = {word: index for index, word in enumerate(words)}
-    vocabulary["[UNK]"] = len(words)
-    tokenizer = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    return tokenizer
-
-
-def _vectors(words: Sequence[str], size: int) -> np.ndarray:
-    return np.random.default_rng(3).normal(size=(len(words) + 1, size)).astype(np.float32)
-
-
-def model2vec(words: Sequence[str], size: int, _texts: Sequence[str], _folder: Path) -> Encode:
-    """A StaticModel with a white-space tokenizer; it uses one process for short lists."""
-    from model2vec import StaticModel
-
-    model = StaticModel(vectors=_vectors(words, size), tokenizer=_tokenizer(words))
-    return lambda texts, _threads: model.encode(list(texts), use_multiprocessing=False)
-
-
-def static_embedding(
-    words: Sequence[str], size: int, _texts: Sequence[str], _folder: Path
-) -> Encode:
-    """The StaticEmbedding module of sentence-transformers."""
-    import torch
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.models import StaticEmbedding
-
-    module = StaticEmbedding(_tokenizer(words), embedding_weights=_vectors(words, size))
-    model = SentenceTransformer(modules=[module], device="cpu")
-
-    def encode(texts: Sequence[str], threads: int) -> object:
-        torch.set_num_threads(threads)
-        return model.encode(list(texts), batch_size=1024, show_progress_bar=False)
-
-    return encode
-
-
-def gensim(words: Sequence[str], size: int, _texts: Sequence[str], _folder: Path) -> Encode:
-    """The mean of KeyedVectors."""
-    from gensim.models import KeyedVectors
-
-    vectors = KeyedVectors(size)
-    vectors.add_vectors(list(words), _vectors(words, size)[:-1])
-
-    def encode(texts: Sequence[str], _threads: int) -> object:
-        return np.stack(
-            [vectors.get_mean_vector(text.split(), pre_normalize=False) for text in texts]
-        )
-
-    return encode
-
-
-def fasttext(_words: Sequence[str], size: int, texts: Sequence[str], folder: Path) -> Encode:
-    """get_sentence_vector of a model without sub-words."""
-    import fasttext as library
-
-    corpus = folder / "fasttext.txt"
-    corpus.write_text("\n".join(texts))
-    model = library.train_unsupervised(
-        str(corpus), dim=size, epoch=1, minCount=1, minn=0, maxn=0, neg=1, ws=1, verbose=0
-    )
-    return lambda some, _threads: np.stack([model.get_sentence_vector(text) for text in some])
-
-
-PEERS: dict[str, Make] = {
-    "model2vec": model2vec,
-    "sentence-transformers StaticEmbedding": static_embedding,
-    "gensim": gensim,
-    "fastText": fasttext,
+KNOWN = {  # under which names other results hold the scores
+    "all-MiniLM-L6-v2": ("teacher", "teacher"),
+    "model2vec from it, 256": ("model2vec from the same teacher, 256",) * 2,
+    "WordLlama, 256": ("WordLlama, 256",) * 2,
+    "cmow english": ("english (it comes with cmow)", "english"),
+    "cmow english, its bag": (None, "english, `order=0`"),
 }
+SCORES = ("supervised", "STS12-16", "BShift")
+
+
+class Encoding:
+    """A function as an encoder."""
+
+    def __init__(self, encode: Encode) -> None:
+        self.encode = encode
+
+
+def kept(page: str, name: str | None) -> dict[str, Any]:
+    """What another page of results holds of a model."""
+    found = json.loads((RESULTS / f"{page}.json").read_text("utf-8"))["models"].get(name, {})
+    return dict(found)
+
+
+def scores_of(name: str, encode: Encode, data: list[Path]) -> dict[str, float]:
+    """The scores of an encoder, in points."""
+    of_quality, of_order = KNOWN.get(name, (None, None))
+    quality = kept("distilled", of_quality)
+    if not quality:
+        encoder = Encoding(encode)
+        quality = {**similarity_scores(encoder, data), **task_scores(encoder, data)}
+    order = kept("word_order", of_order) or measure(Encoding(encode))
+    return {
+        **{score: quality[score] for score in SCORES},
+        "order by cosine": round(order["Triples"]["mean"], 1),
+        "order by a probe": round(order["TriplesProbe"]["mean"], 1),
+    }
+
+
+def speeds_of(encode: Encode, texts: list[str]) -> dict[str, float]:
+    """Sentences for each second of the CPU, and those of the English model at the same time."""
+    start = time.process_time()
+    encode(texts[:100])
+    count = int(100 / (time.process_time() - start))
+    some = texts[: max(100, min(count, len(texts)))]
+    english = cmow.load()
+    return {
+        "sentences": best_rate(lambda: encode(some), len(some), tries=3).cpu,
+        "english": best_rate(lambda: english.encode(texts, threads=1), len(texts), tries=3).cpu,
+    }
+
+
+def results() -> dict[str, Any]:
+    """What has been measured so far."""
+    file = RESULTS / "peers.json"
+    found = json.loads(file.read_text("utf-8")) if file.is_file() else {"models": {}}
+    return dict(found)
+
+
+def learners(options: argparse.Namespace, corpus: Corpus) -> dict[str, Callable[[], Any]]:
+    """Who learns from the text, ready when it has."""
+
+    def learn(name: str, recipe: Any) -> tuple[Ready, dict[str, Any]]:
+        folder = options.work / name
+        minutes = options.minutes * options.threads
+        note = taught(recipe, corpus, folder, cpu_minutes=minutes, threads=options.threads)
+        return Ready(recipe.load(folder), size_of(folder)), note
+
+    return {
+        name: lambda name=name, recipe=recipe: learn(name, recipe)
+        for name, recipe in recipes(options.sent2vec).items()
+    }
+
+
+def ready_ones(options: argparse.Namespace) -> dict[str, Callable[[], Any]]:
+    """Who comes ready."""
+    makers: dict[str, Make] = dict(READY)
+    for each in options.vectors:
+        name, file = each.split("=", 1)
+        makers[name] = ours(
+            lambda file=file: Encoder.from_vectors(file, tokenizer="whitespace", lowercase=True)
+        )
+    for each in options.model:
+        name, folder = each.split("=", 1)
+        makers[name] = ours(lambda folder=folder: cmow.load(folder))
+    return {name: lambda make=make: (make(options.teacher), None) for name, make in makers.items()}
+
+
+def parse() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("teacher", help="all-MiniLM-L6-v2, by name or folder")
+    parser.add_argument("text", type=Path, help="tokenized sentences, one a line")
+    parser.add_argument("held_out", type=Path, help="others, that nobody learns from")
+    parser.add_argument("--data", type=Path, required=True, help="folder in SentEval's layout")
+    parser.add_argument("--work", type=Path, required=True, help="where models are kept")
+    parser.add_argument("--minutes", type=float, default=60, help="of learning, for each peer")
+    parser.add_argument("--threads", type=int, default=2, help="that each peer learns on")
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="no others")
+    parser.add_argument("--vectors", action="append", default=[], metavar="NAME=FILE")
+    parser.add_argument("--model", action="append", default=[], metavar="NAME=FOLDER")
+    parser.add_argument("--sent2vec", type=Path, help="its repository, built")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Measure what is new, and write everything."""
+    options = parse()
+    options.work.mkdir(parents=True, exist_ok=True)
+    corpus = prepared(options.text, options.work / "corpus")
+    data = [options.data, word_order_task(options.held_out, options.work / "probing")]
+    texts = list(islice(read_lines(options.held_out), 20_000))
+    allowed = options.minutes * options.threads
+    for name, make in {**ready_ones(options), **learners(options, corpus)}.items():
+        found = results()["models"].get(name)
+        if options.only and name not in options.only:
+            continue
+        if found and (found["training"] or {"allowed": allowed})["allowed"] == allowed:
+            continue
+        try:
+            (encode, size), note = make()
+        except ImportError as missing:
+            print(f"{name} is left out: {missing}")
+            continue
+        scores, speeds = scores_of(name, encode, data), speeds_of(encode, texts)
+        figures = results()  # anew: several may run at once, each with names of its own
+        figures["models"][name] = {"training": note, "bytes": size, **scores, **speeds}
+        write(figures)
+        del encode
+        gc.collect()
+    figures = results()
+    if not options.only and "learning" not in figures:
+        figures["learning"] = learning_rates(corpus, options.work, threads=options.threads)
+    write(figures)
+
+
+if __name__ == "__main__":
+    main()
