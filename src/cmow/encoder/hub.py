@@ -5,6 +5,7 @@ no network but for a name that is not a folder.
 """
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,9 @@ from cmow.errors import ConfigError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+
+NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?")
 
 
 class Hub(Saving):
@@ -44,6 +48,10 @@ class Hub(Saving):
         """
         if Path(name_or_path).exists() or str(name_or_path) == SHIPPED:
             return cls.load(name_or_path)
+        if not NAME.fullmatch(str(name_or_path)):
+            raise ConfigError(
+                f"{name_or_path}: no folder, and no name of the hub, owner/name: check the path"
+            )
         from huggingface_hub import snapshot_download
 
         with _one_line(
