@@ -118,6 +118,10 @@ def test_wrong_sides_are_refused(hybrid):
         hybrid.similarity("a", ["a", 3])
     with pytest.raises(ConfigError, match="32 numbers, not \\(23, 33\\)"):
         hybrid.similarity(np.zeros((23, 33), np.float32), TEXTS)
+    with pytest.raises(ConfigError, match="of 5 numbers cannot be compared with those of 32"):
+        hybrid.similarity(hybrid.encode(TEXTS, dimensions=5), TEXTS)
+    with pytest.raises(ConfigError, match="not finite"):
+        hybrid.similarity(embeddings * np.float32("nan"), TEXTS)
     with pytest.raises(ConfigError, match="give texts"):
         hybrid.similarity(embeddings, TEXTS, order=0.5)
     with pytest.raises(ConfigError, match="without normalize"):

@@ -133,7 +133,14 @@ def test_a_folder_needs_no_hub(hybrid, tmp_path, monkeypatch):
     assert Encoder.from_pretrained(tmp_path / "model").dim == hybrid.dim
 
 
-@pytest.mark.parametrize("name", ["someone/no-such-model", "not a name"])
+@pytest.mark.parametrize("name", ["./models/mine", "/models/mine", "a/b/c", "not a name"])
+def test_what_can_be_no_name_of_the_hub_is_a_path(name, monkeypatch):
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    with pytest.raises(ConfigError, match=f"^{name}: no folder, .*: check the path$"):
+        Encoder.from_pretrained(name)
+
+
+@pytest.mark.parametrize("name", ["someone/no-such-model", "trailing-"])
 def test_a_hub_that_cannot_be_reached_is_one_line(name, tmp_path):
     with pytest.raises(ConfigError, match=f"^{name}: no folder, and the hub") as caught:
         Encoder.from_pretrained(name, cache_dir=tmp_path, local_files_only=True)

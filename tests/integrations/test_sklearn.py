@@ -76,6 +76,14 @@ def test_a_pickle_has_the_path_and_not_the_tables(hybrid, texts, tmp_path):
         pickle.loads(pickled).transform(texts)
 
 
+def test_wrong_settings_are_refused_before_any_text_is_encoded(model):
+    for settings in ({"dimensions": 0}, {"normalize": "l2"}, {"threads": 0}):
+        with pytest.raises(ConfigError, match=next(iter(settings))):
+            EncoderTransformer(model, **settings).fit([])
+    with pytest.raises(TypeError, match="not a single str"):
+        EncoderTransformer(model).fit([]).transform("a text")
+
+
 def test_an_encoder_in_memory_is_refused(hybrid, texts):
     with pytest.raises(ConfigError, match="save it"):
         clone(EncoderTransformer(hybrid)).fit(texts)

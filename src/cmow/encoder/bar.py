@@ -10,7 +10,9 @@ def shown(blocks: Iterable[Ids], total: int | None) -> Iterator[Ids]:
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as display:
+    console = Console(stderr=True)
+    seen = console.is_terminal or console.is_jupyter
+    with Progress(console=console, transient=True, disable=not seen) as display:
         task = display.add_task("encode", total=total)
         for ids in blocks:
             yield ids

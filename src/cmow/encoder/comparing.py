@@ -103,7 +103,13 @@ class Comparing(EncoderBase):
                 raise ConfigError("order weighs parts of texts: give texts, not embeddings")
             return Vectors(embeddings, *self._against_neutral())
 
-        return side(a), side(b), weights
+        left, right = side(a), side(b)
+        if left.width != right.width:
+            raise ConfigError(
+                f"embeddings of {left.width} numbers cannot be compared with those of "
+                f"{right.width}: give both by the same encoder and dimensions"
+            )
+        return left, right, weights
 
     def _against_neutral(self) -> tuple[Floats, Floats]:
         """The embedding of no words, and what each number that deviates from it counts."""

@@ -1,7 +1,7 @@
 """The encoder: texts in, embeddings out."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +19,9 @@ from cmow.encoder.folder import SHIPPED, TENSORS, read_model
 from cmow.encoder.hub import Hub
 from cmow.encoder.inputs import (
     checked_texts,
+    countable,
     fixed_blocks,
     id_blocks,
-    listed,
     ragged,
     text_blocks,
 )
@@ -154,7 +154,8 @@ class Encoder(Making, Comparing, Tokenwise, Words, Hub):
         if normalize_embeddings:
             if normalize is not None:
                 raise ConfigError(
-                    f'normalize_embeddings=True is normalize="all": it cannot be {normalize!r} too'
+                    f'normalize_embeddings=True is normalize="all": give one of both, not '
+                    f"normalize={normalize!r} beside it"
                 )
             normalize = "all"
         if dimensions is not None and dimensions != self.dim:
@@ -166,10 +167,7 @@ class Encoder(Making, Comparing, Tokenwise, Words, Hub):
                 dtype=dtype,
             )
         single = isinstance(texts, str)
-        if isinstance(texts, str):
-            texts = [texts]
-        elif not isinstance(texts, Sized):
-            texts = listed(texts)
+        texts = [texts] if isinstance(texts, str) else countable(texts)
         out = self._empty(len(texts), dtype, normalize, threads)
         ids = self._ids(texts, threads)
         if show_progress_bar:

@@ -5,6 +5,7 @@ no network but for a name that is not a folder.
 """
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,9 @@ from cmow.errors import ConfigError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+
+NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?")
 
 
 class Hub(Saving):
@@ -44,9 +48,16 @@ class Hub(Saving):
         """
         if Path(name_or_path).exists() or str(name_or_path) == SHIPPED:
             return cls.load(name_or_path)
+        if not NAME.fullmatch(str(name_or_path)):
+            raise ConfigError(
+                f"{name_or_path}: no folder, and no name of the hub, owner/name: check the path"
+            )
         from huggingface_hub import snapshot_download
 
-        with hub_errors(str(name_or_path)):
+        with _one_line(
+            f"{name_or_path}: no folder, and the hub does not help",
+            "give a model folder, or check the name and the network",
+        ):
             folder = snapshot_download(
                 str(name_or_path),
                 revision=revision,
@@ -96,7 +107,8 @@ class Hub(Saving):
         """
         from huggingface_hub import HfApi
 
-        with TemporaryDirectory() as folder, hub_errors(repo_id):
+        failed = f"{repo_id}: the hub did not take it", "check the name, the token and the network"
+        with TemporaryDirectory() as folder, _one_line(*failed):
             model = Path(folder) / "model"
             api = HfApi(token=token)
             made = api.create_repo(repo_id, private=private, exist_ok=True).repo_id
@@ -113,13 +125,10 @@ class Hub(Saving):
 
 
 @contextmanager
-def hub_errors(name: str) -> Iterator[None]:
-    """Say in one line which model the hub did not give or take, and why."""
+def _one_line(problem: str, cure: str) -> Iterator[None]:
+    """Say in one line what the hub did not do, why, and what may help."""
     try:
         yield
     except Exception as error:  # of its own, of HTTP libraries that come and go, of the system
         why = " ".join(str(error).split()) or type(error).__name__
-        raise ConfigError(
-            f"{name}: no folder, and the hub does not help ({why}): give a model folder, or check "
-            "the name and the network"
-        ) from error
+        raise ConfigError(f"{problem} ({why}): {cure}") from error

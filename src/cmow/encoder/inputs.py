@@ -1,6 +1,6 @@
 """Checks and cuts what users hand to an encoder."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from itertools import islice
 from typing import Any
 
@@ -17,9 +17,16 @@ BLOCK_CHARACTERS = 1 << 24
 
 def checked_texts(texts: Iterable[str]) -> Iterator[str]:
     """The same texts; the first that is none is named."""
-    if isinstance(texts, str | bytes):
-        raise TypeError(f"expected a list of texts, not a single {type(texts).__name__}: [text]")
+    if isinstance(texts, str):
+        raise TypeError("expected a list of texts, not a single str: [text]")
+    _check_column(texts)
     return _checked(texts)
+
+
+def countable(texts: Iterable[str]) -> Any:
+    """The same texts, in a list unless they tell how many they are."""
+    _check_column(texts)
+    return texts if isinstance(texts, Sized) else listed(texts)
 
 
 def listed(texts: Iterable[str]) -> list[str]:
@@ -27,12 +34,17 @@ def listed(texts: Iterable[str]) -> list[str]:
     return list(checked_texts(texts))
 
 
-def _checked(texts: Iterable[str]) -> Iterator[str]:
-    dimensions = getattr(texts, "ndim", 1)
+def _check_column(texts: Any) -> None:
+    kind, dimensions = type(texts).__name__, getattr(texts, "ndim", 1)
+    if isinstance(texts, bytes | bytearray | memoryview):
+        raise TypeError(f"expected texts, not {kind}: decode them first, as by .decode('utf-8')")
     if dimensions != 1:
-        raise TypeError(
-            f"expected a column of texts, not a {type(texts).__name__} of {dimensions} dimensions"
-        )
+        raise TypeError(f"expected a column of texts, not {kind} of {dimensions} dimensions")
+    if not (hasattr(texts, "__iter__") or hasattr(texts, "__getitem__")):
+        raise TypeError(f"expected a text or a list of them, not {kind}, which is not iterable")
+
+
+def _checked(texts: Iterable[str]) -> Iterator[str]:
     if hasattr(texts, "to_pylist"):  # an Arrow array, whose items are no strings yet
         texts = texts.to_pylist()
     for index, text in enumerate(texts):

@@ -21,6 +21,7 @@ class Texts:
         self.single = isinstance(texts, str)
         self._encoders = encoders
         self._texts = [texts] if isinstance(texts, str) else listed(texts)
+        self.width = encoders[0].dim
         self.known: Booleans = np.ones(len(self._texts), bool)
 
     def __len__(self) -> int:
@@ -46,12 +47,12 @@ class Vectors:
     def __init__(self, embeddings: NDArray[Any], neutral: Floats, weights: Floats) -> None:
         self.single = embeddings.ndim == 1
         self._embeddings = np.atleast_2d(embeddings)
-        width = self._embeddings.shape[-1]
-        if self._embeddings.ndim != 2 or not 1 <= width <= len(neutral):
+        self.width = self._embeddings.shape[-1]
+        if self._embeddings.ndim != 2 or not 1 <= self.width <= len(neutral):
             raise ConfigError(
                 f"embeddings of this encoder have {len(neutral)} numbers, not {embeddings.shape}"
             )
-        self._neutral, self._weights = neutral[:width], weights[:width]
+        self._neutral, self._weights = neutral[: self.width], weights[: self.width]
         self.known: Booleans = np.ones(len(self._embeddings), bool)
 
     def __len__(self) -> int:
@@ -69,6 +70,8 @@ class Vectors:
                 )
         added = (embeddings - self._neutral) * self._weights
         norms = np.linalg.norm(added, axis=1, keepdims=True)
+        if not np.isfinite(norms).all():
+            raise ConfigError("embeddings hold numbers that are not finite, such as NaN")
         self.known[rows] = norms[:, 0] > 0
         return [(added / np.where(norms > 0, norms, 1)).astype(np.float32)]
 

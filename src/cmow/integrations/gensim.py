@@ -36,12 +36,13 @@ def from_keyed_vectors(
 ) -> Encoder:
     """An encoder that adds the vectors of words.
 
-    :param keyed: gensim's `KeyedVectors`, or the `wv` of one of its models.
+    :param keyed: gensim's `KeyedVectors`, or one of its models, such as a `Word2Vec`.
     :param tokenizer: how texts are split: "words" or "whitespace".
     """
     kinds = {"words": Tokenizer.words, "whitespace": Tokenizer.whitespace}
     if tokenizer not in kinds:
         raise ConfigError(f"unknown tokenizer {tokenizer!r}: choose from {', '.join(kinds)}")
+    keyed = getattr(keyed, "wv", keyed)
     words = list(keyed.index_to_key)
     counts = [keyed.get_vecattr(word, "count") for word in words] if keyed.expandos else None
     (shape,) = Shape.parse([("sum", keyed.vector_size)])

@@ -5,7 +5,7 @@ from typing import Any
 
 from cmow.encoder import SHIPPED, Encoder
 from cmow.errors import MissingExtraError
-from cmow.integrations.opening import vectors
+from cmow.integrations.opening import path_of, vectors
 
 try:
     from haystack import Document, component, default_from_dict, default_to_dict
@@ -23,7 +23,7 @@ class _Embedder:
     """
 
     def __init__(self, model: str = SHIPPED, dimensions: int | None = None) -> None:
-        self.model = str(model)
+        self.model = path_of(model)
         self.dimensions = dimensions
         self._encoder: Encoder | None = None
 

@@ -18,14 +18,14 @@ __all__ = ["CMOWEmbedding"]
 class CMOWEmbedding(BaseEmbedding):
     """Unit vectors, whose products are the cosines of `Encoder.similarity`.
 
-    :param model: an encoder, a model folder or a name of the hub.
+    :param model_name: a model folder or a name of the hub, by which it is stored; or an encoder.
     """
 
     _encoder: Encoder = PrivateAttr()
 
-    def __init__(self, model: Model = SHIPPED, **settings: Any) -> None:
-        encoder = opened(model)
-        name = repr(model) if isinstance(model, Encoder) else str(model)
+    def __init__(self, model_name: Model = SHIPPED, **settings: Any) -> None:
+        encoder = opened(model_name)
+        name = repr(encoder) if encoder is model_name else str(model_name)
         super().__init__(**{"model_name": name, "embed_batch_size": 2048, **settings})
         self._encoder = encoder.comparable()
 

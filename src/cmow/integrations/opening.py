@@ -3,6 +3,7 @@
 import os
 
 from cmow.encoder import Encoder
+from cmow.errors import ConfigError
 
 Model = Encoder | str | os.PathLike[str]  # one that is open, a folder, or a name of the hub
 
@@ -10,6 +11,13 @@ Model = Encoder | str | os.PathLike[str]  # one that is open, a folder, or a nam
 def opened(model: Model) -> Encoder:
     """The encoder that is meant."""
     return model if isinstance(model, Encoder) else Encoder.from_pretrained(model)
+
+
+def path_of(model: str | os.PathLike[str]) -> str:
+    """Where a model lies, for tools that write down where, and open it again later."""
+    if isinstance(model, Encoder):
+        raise ConfigError("an encoder in memory has no path: save it, and give its folder")
+    return str(model)
 
 
 def vectors(encoder: Encoder, texts: list[str], dimensions: int | None = None) -> list[list[float]]:

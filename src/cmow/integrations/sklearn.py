@@ -11,6 +11,7 @@ from cmow.arrays import Embeddings
 from cmow.choices import Normalization
 from cmow.encoder import SHIPPED, Encoder, fingerprint
 from cmow.errors import ConfigError, MissingExtraError
+from cmow.integrations.opening import path_of
 
 try:
     from sklearn.base import BaseEstimator, TransformerMixin
@@ -44,19 +45,19 @@ class EncoderTransformer(TransformerMixin, BaseEstimator):
         self.threads = threads
 
     def fit(self, X: Iterable[str], y: Any = None) -> "EncoderTransformer":  # noqa: N803
-        """Open the model; nothing is learnt of the texts."""
+        """Open the model, and check the settings; nothing is learnt of the texts."""
         del X, y
         self._encoder = self._opened()
         self.fingerprint_ = fingerprint(self._encoder)
-        self.n_features_out_ = self.dimensions or self._encoder.dim
+        self.n_features_out_ = self._encoded([]).shape[1]
         return self
 
     def transform(self, X: Iterable[str]) -> Embeddings:  # noqa: N803
         """The embeddings of texts."""
         check_is_fitted(self)
-        return self._fitted().encode(
-            X, normalize=self.normalize, dimensions=self.dimensions, threads=self.threads
-        )
+        if isinstance(X, str):
+            raise TypeError("expected a list of texts, not a single str: [text]")
+        return self._encoded(X)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """The columns' names: cmow0, cmow1 and so on."""
@@ -75,9 +76,12 @@ class EncoderTransformer(TransformerMixin, BaseEstimator):
         return {name: value for name, value in super().__getstate__().items() if name != "_encoder"}
 
     def _opened(self) -> Encoder:
-        if isinstance(self.model, Encoder):
-            raise ConfigError("an encoder in memory has no path: save it, and give its folder")
-        return Encoder.from_pretrained(self.model)
+        return Encoder.from_pretrained(path_of(self.model))
+
+    def _encoded(self, texts: Iterable[str]) -> Embeddings:
+        return self._fitted().encode(
+            texts, normalize=self.normalize, dimensions=self.dimensions, threads=self.threads
+        )
 
     def _fitted(self) -> Encoder:
         """The encoder of the fit, opened again after a pickle if it still is the same."""
