@@ -93,6 +93,7 @@ class LabelsObjective(Objective):
         self._answers, self._config = answers, config
         self._word_dropout, self._start = word_dropout, start or LabelsStart()
         self.epsilon = EPSILON / config.batch_sentences
+        self._guessing_loss = _guessing_loss(answers)  # the loop asks for it at every update
         known = crc32(np.ascontiguousarray(answers.targets).tobytes())
         known = crc32(np.ascontiguousarray(answers.weights, np.float32).tobytes(), known)
         known = crc32(answers.held_out.tobytes(), known)
@@ -173,14 +174,17 @@ class LabelsObjective(Objective):
         return total
 
     def guessing_loss(self) -> float:
-        answers = self._answers
-        if answers.loss == "softmax":
-            each: Floats = answers.targets * math.log(max(answers.outputs, 2))
-        elif answers.loss == "logistic":
-            each = np.full_like(answers.targets, math.log(2))
-        else:
-            each = np.square(answers.targets)
-        return float((each * answers.weights).sum(axis=1).mean())
+        return self._guessing_loss
+
+
+def _guessing_loss(answers: Answers) -> float:
+    if answers.loss == "softmax":
+        each: Floats = answers.targets * math.log(max(answers.outputs, 2))
+    elif answers.loss == "logistic":
+        each = np.full_like(answers.targets, math.log(2))
+    else:
+        each = np.square(answers.targets)
+    return float((each * answers.weights).sum(axis=1).mean())
 
 
 def _joined(known: Floats, random: Floats) -> Floats:
