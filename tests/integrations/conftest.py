@@ -25,7 +25,7 @@ def hybrid() -> Encoder:
     """Vectors and matrices side by side, untrained."""
     words = sorted({word for text in TEXTS for word in text.split()})
     vocabulary = Vocabulary(words, range(len(words), 0, -1))
-    return Encoder.initialise(
+    return Encoder.initialize(
         Tokenizer.whitespace(vocabulary), "sum(16)+product(5)", seed=2, sigma=0.2
     )
 

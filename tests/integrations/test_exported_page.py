@@ -67,7 +67,7 @@ def test_models_of_any_shape_and_storage(hosted, open_page, tmp_path, storage, r
     words = ["the", "dog", "bit", "man", ".", "n't", "do", "guitar", "ünïcödé", "犬"]
     kind = Tokenizer.words if raw else Tokenizer.whitespace
     shape = "sum(9)+product(5)+windows(4,decay=0.7)+reversed(3)+mean(product(6))"
-    made = Encoder.initialise(kind(Vocabulary(words)), shape, seed=3, sigma=0.3)
+    made = Encoder.initialize(kind(Vocabulary(words)), shape, seed=3, sigma=0.3)
     made.save(tmp_path / "model", storage=storage)
     encoder = cmow.load(tmp_path / "model")
     page = open_page(hosted(encoder))
@@ -82,7 +82,7 @@ def test_models_of_any_shape_and_storage(hosted, open_page, tmp_path, storage, r
 
 def test_a_model_without_parts_for_the_slider_has_none(hosted, open_page):  # noqa: F811
     words = Tokenizer.whitespace(Vocabulary(["the", "dog", "bit", "man", "guitar"]))
-    page = open_page(hosted(Encoder.initialise(words, "product(5)", seed=3, sigma=0.3)))
+    page = open_page(hosted(Encoder.initialize(words, "product(5)", seed=3, sigma=0.3)))
     assert page.is_hidden("#order")
     assert page.is_hidden("#search-order")
     assert page.inner_text("[data-gauge=bag] dd") == "–"

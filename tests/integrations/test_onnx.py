@@ -23,7 +23,7 @@ def computed(encoder, texts, path, **options):
 @pytest.mark.parametrize("shape", [*SHAPE.split("+"), SHAPE])
 @pytest.mark.parametrize("storage", ["float32", "float16", "int8", "int4"])
 def test_every_part_and_storage(hybrid, texts, tmp_path, shape, storage):
-    encoder = Encoder.initialise(hybrid.tokenizer, shape, seed=1, sigma=0.1)
+    encoder = Encoder.initialize(hybrid.tokenizer, shape, seed=1, sigma=0.1)
     encoder.save(tmp_path / "model", storage=storage)
     encoder = Encoder.load(tmp_path / "model")
     some = [*texts[:40], "", "xyzzy", texts[0].split()[0]]

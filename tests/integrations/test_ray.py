@@ -40,7 +40,7 @@ def cluster():
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
     words = sorted({word for text in TEXTS for word in text.split()})
-    encoder = Encoder.initialise(Vocabulary(words), "sum(12)+product(5)", sigma=0.1)
+    encoder = Encoder.initialize(Vocabulary(words), "sum(12)+product(5)", sigma=0.1)
     encoder.save(folder := tmp_path_factory.mktemp("ray") / "model")
     return folder
 
@@ -109,7 +109,7 @@ def test_a_killed_worker_loses_no_row(model, dataset, tmp_path, monkeypatch):
 def test_another_model_on_a_worker_is_one_clear_line(model, dataset, tmp_path_factory):
     copy = shutil.copytree(model, tmp_path_factory.mktemp("copied") / "model")
     made = ours.encode_dataset(dataset, copy, column="text", workers=1)
-    encoder = Encoder.initialise(cmow.load(model).tokenizer, "sum(12)+product(5)", seed=9)
+    encoder = Encoder.initialize(cmow.load(model).tokenizer, "sum(12)+product(5)", seed=9)
     encoder.save(copy)  # the workers will find this one
     with pytest.raises(ray.exceptions.RayError) as caught:
         made.materialize()

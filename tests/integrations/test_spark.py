@@ -45,7 +45,7 @@ def session(tmp_path_factory):
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
     words = sorted({word for text in TEXTS for word in text.split()})
-    encoder = Encoder.initialise(Vocabulary(words), "sum(12)+product(5)", sigma=0.1)
+    encoder = Encoder.initialize(Vocabulary(words), "sum(12)+product(5)", sigma=0.1)
     encoder.save(folder := tmp_path_factory.mktemp("models") / "model")
     return folder
 
@@ -112,7 +112,7 @@ def test_another_model_on_a_worker_is_one_clear_line(model, frame, tmp_path):
     copy = tmp_path / "copied"
     shutil.copytree(model, copy)
     made = encode_frame(frame, copy, column="text")
-    Encoder.initialise(cmow.load(model).tokenizer, "sum(12)+product(5)", seed=9).save(copy)
+    Encoder.initialize(cmow.load(model).tokenizer, "sum(12)+product(5)", seed=9).save(copy)
     with pytest.raises(PySparkException) as caught:
         made.collect()
     line = next(line for line in str(caught.value).splitlines() if "ConfigError: " in line)

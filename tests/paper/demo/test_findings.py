@@ -95,7 +95,7 @@ def test_the_balance_is_of_tasks_that_some_model_knows_something_of():
 def test_only_a_sum_holds_the_same_words_together():
     listed = [DRAWING.sentence, *(text for text, _ in DRAWING.others)]
     for shape in ("sum(9)", "product(4)", "sum(9)+product(4)"):
-        encoder = Encoder.initialise(Vocabulary(WORDS), shape, seed=1)
+        encoder = Encoder.initialize(Vocabulary(WORDS), shape, seed=1)
         order, topic = distances_from(DRAWING, encoder, sentences=listed)
         assert (order > 0) is ("product" in shape)
         assert topic > order

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cmow.encoder import Encoder
-from cmow.evaluation import swap_neighbours
+from cmow.evaluation import swap_neighbors
 from cmow.paper.demo.english import Answer, Pace, pace
 from cmow.search import Index, Member, find_duplicates
 
@@ -82,7 +82,7 @@ def order_told(encoder: Encoder, asked: Iterable[str]) -> OrderFound | None:
         (text, shorter, other)
         for text in asked
         for shorter in [_without_longest(text)]
-        if (other := swap_neighbours(shorter))
+        if (other := swap_neighbors(shorter))
     ]
     if not triples:
         return None
