@@ -30,7 +30,7 @@ def test_embeddings_become_a_model_and_teach_beside_text(cmow, taught):
     assert code == 0, errors
     assert "updates are done" in shown
     assert load(model).dim == 8
-    history = (taught / "model.run" / "history.jsonl").read_text().splitlines()
+    history = (taught / "model" / "history.jsonl").read_text().splitlines()
     assert "validation_loss" in json.loads(history[-1])
     code, shown, errors = cmow(
         *("train", corpus, taught / "both", "--teacher", taught / "model.teacher"),
@@ -48,7 +48,7 @@ def test_minutes_end_a_run_that_its_epochs_would_not(cmow, taught):
     )
     assert code == 0, errors
     assert "0.02 minutes are over" in shown
-    last = (taught / "model.run" / "history.jsonl").read_text().splitlines()[-1]
+    last = (taught / "model" / "history.jsonl").read_text().splitlines()[-1]
     assert json.loads(last)["epoch"] > 3
 
 

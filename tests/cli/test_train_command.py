@@ -1,5 +1,6 @@
 """`cmow train` and `cmow plot`."""
 
+import json
 import re
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from processes import files_in, run, run_on_terminal
 
 from cmow import load
+from cmow.cli.training import sparkline
 from cmow.paper.grammar import Grammar
 from cmow.settings import read_toml
 
@@ -28,25 +30,63 @@ def test_text_becomes_a_model(cmow, corpus, tmp_path):
     code, told, shown = cmow("train", corpus, tmp_path / "model", *SMALL)
     assert code == 0
     assert re.fullmatch(
-        r"\S*/model: all 12 updates are done; 12 updates, loss \d\.\d{4} at \d+\n"
-        r"what --resume needs is in \S*/model\.run\n",
-        told,
+        r"\S*/model: all 12 updates are done; 12 updates, loss \d\.\d{4} at \d+\n", told
     )
     lines = shown.splitlines()
-    assert [line.split()[1] for line in lines] == ["5/12", "6/12", "10/12", "12/12"]
+    assert [line.split()[1] for line in lines] == ["5/12", "6/12", "12/12"]  # not 10/12
     assert re.fullmatch(
-        r"update 6/12  epoch 1\.07  loss \d\.\d{4}  validation \d\.\d{4}\*  rate 1\.46e-03  "
-        r"[\d,]+ windows/s  [\d,]+ tokens  left 0:00:\d\d",
+        r"update 6/12  loss \d\.\d{4}  validation \d\.\d{4}\*  [\d,]+ windows/s  0:00:\d\d left",
         lines[1],
     )
+    history = (tmp_path / "model" / "history.jsonl").read_text().splitlines()
+    assert [json.loads(line)["update"] for line in history] == [5, 6, 10, 12]
     assert load(tmp_path / "model").dim == 15
+    assert not (tmp_path / "model.run").exists()
 
 
-def test_a_terminal_sees_the_same_lines(corpus, tmp_path):
+def test_a_run_is_kept_if_that_is_asked_for(cmow, corpus, tmp_path):
+    options = [*SMALL, "--schedule", "constant", "--keep-run"]
+    _, told, _ = cmow("train", corpus, tmp_path / "model", *options)
+    assert re.search(r"\nwhat --resume needs is in \S*/model\.run \(\d+\.\d MB\)\n$", told)
+    options += ["--resume", "--max-updates", 15]
+    code, told, _ = cmow("train", corpus, tmp_path / "model", *options)
+    assert (code, "all 15 updates are done" in told) == (0, True)
+
+
+def test_a_run_that_was_removed_is_not_done_again(cmow, corpus, tmp_path):
+    first = cmow("train", corpus, tmp_path / "model", *SMALL)
+    written = (tmp_path / "model" / "model.safetensors").stat().st_mtime_ns
+    again = cmow("train", corpus, tmp_path / "model", *SMALL, "--resume")
+    assert again[:2] == first[:2]
+    assert (tmp_path / "model" / "model.safetensors").stat().st_mtime_ns == written
+    assert not (tmp_path / "model.run").exists()
+    more = [*SMALL, "--max-updates", 15, "--resume"]
+    code, _, told = cmow("train", corpus, tmp_path / "model", *more)
+    assert (code, told.count("\n")) == (2, 1)
+    assert "max_updates was 12 and is now 15; go on with --continue-from" in told
+    assert cmow("plot", tmp_path / "model")[0] == 0
+
+
+def test_a_terminal_shows_one_display(corpus, tmp_path):
     code, shown = run_on_terminal("train", corpus, tmp_path / "model", *SMALL)
     assert code == 0
-    for line in ("update 5/12", "update 12/12", "all 12 updates are done"):
-        assert line in shown
+    *_, last = shown.split("100%")
+    assert re.search(r"loss +\S*\d\.\d{4}.*[▁▂▃▄▅▆▇█]{4}", last)
+    assert re.search(r"validation +\S*\d\.\d{4}.*best \d\.\d{4} at update (6|12)", last)
+    assert re.search(r"update 12 of 12 · epoch 2\.\d\d · [\d,]+ windows/s · rate", last)
+    assert "all 12 updates are done" in last
+
+
+def test_a_curve_has_as_many_bars_as_there_is_room_for():
+    falling = [100.0, *(9.0 - step / 10 for step in range(80))]
+    curve = sparkline(falling, 27)
+    assert len(curve) == 27
+    assert curve[0] == "█"
+    assert curve[-1] == "▁"
+    assert list(curve) == sorted(curve, reverse=True)
+    assert len(set(curve)) == 8  # though the first is far above
+    assert sparkline([3.0, 3.0], 5) == "▁▁"
+    assert sparkline([], 5) == sparkline([1.0], 0) == ""
 
 
 def test_several_texts_and_stdin(tmp_path):

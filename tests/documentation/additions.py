@@ -141,7 +141,7 @@ def test_a_run_can_be_resumed_and_its_model_loaded(vectors, tmp_path):
     config = TrainConfig(shape="basis(6,rank=8)", max_updates=20, schedule="constant")
     objective = Regression(vectors, config)
     whole = cmow.train(TEXTS, config, objective=objective, folder=tmp_path / "whole")
-    half = replace(config, max_updates=10)
+    half = replace(config, max_updates=10, keep_run=True)
     cmow.train(TEXTS, half, objective=objective, folder=tmp_path / "resumed")
     cmow.train(TEXTS, config, objective=objective, folder=tmp_path / "resumed", resume=True)
     resumed = cmow.load(tmp_path / "resumed")

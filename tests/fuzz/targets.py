@@ -124,7 +124,8 @@ def use_corpus(folder: Path, damaged: Path) -> None:  # noqa: ARG001
 
 def make_run(folder: Path) -> None:
     (folder / "text").write_text("\n".join(SENTENCES))
-    cmow.train(folder / "text", CONFIG, folder=folder / "model")
+    config = TrainConfig.of({**CONFIG.as_dict(), "keep_run": True})
+    cmow.train(folder / "text", config, folder=folder / "model")
 
 
 def use_run(folder: Path, damaged: Path) -> None:  # noqa: ARG001

@@ -114,9 +114,10 @@ def test_an_interrupted_run_goes_on_where_its_clock_stood(corpus, tmp_path):
 
 def test_a_finished_run_may_get_more_minutes(corpus, tmp_path):
     model = tmp_path / "model"
-    run_training(corpus, BY_CLOCK, folder=model)
+    kept = replace(BY_CLOCK, keep_run=True)
+    run_training(corpus, kept, folder=model)
     seen: list[Progress] = []
-    more = replace(BY_CLOCK, max_minutes=2)
+    more = replace(kept, max_minutes=2)
     outcome = run_training(corpus, more, folder=model, resume=True, callbacks=[seen.append])
     assert 120 <= outcome.state.seconds < 122
     assert seen[0].learning_rate == pytest.approx(0.0015, rel=0.05)  # half of the time is left

@@ -111,7 +111,7 @@ def test_stopped_by_the_clock(corpus, uninterrupted, tmp_path):
 
 def test_more_updates_after_the_end(corpus, uninterrupted, tmp_path):
     model = tmp_path / "model"
-    line = command(corpus, model, max_updates=33)
+    line = [*command(corpus, model, max_updates=33), "--keep-run"]
     subprocess.run(line, check=True, capture_output=True, env=ENVIRONMENT)
     assert start(corpus, model).wait() == 0
     assert losses(model) == losses(uninterrupted)

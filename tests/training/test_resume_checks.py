@@ -45,7 +45,7 @@ def test_an_unfinished_run_is_not_overwritten(corpus, paused):
 
 def test_a_trained_model_is_not_overwritten(corpus, tmp_path):
     model = tmp_path / "model"
-    cmow.train(corpus, CONFIG, folder=model)
+    cmow.train(corpus, replace(CONFIG, keep_run=True), folder=model)
     before = (model / "model.safetensors").read_bytes()
     with pytest.raises(ConfigError, match=r"trained already: go on with --resume"):
         cmow.train(corpus, replace(CONFIG, seed=2), folder=model)
@@ -54,6 +54,39 @@ def test_a_trained_model_is_not_overwritten(corpus, tmp_path):
         with pytest.raises(ConfigError, match=r"a model already: choose another folder"):
             cmow.train(corpus, CONFIG, folder=model, resume=resume)
     assert (model / "model.safetensors").read_bytes() == before
+
+
+def test_what_is_left_of_a_finished_run_tells_what_it_was(corpus, tmp_path):
+    model = tmp_path / "model"
+    whole = cmow.train(corpus, CONFIG, folder=model)
+    assert not run_place(model).exists()
+    again = cmow.train(corpus, replace(CONFIG, threads=2), folder=model, resume=True)
+    assert again.training == whole.training
+    with pytest.raises(ConfigError, match=r"trained already: choose another folder"):
+        cmow.train(corpus, CONFIG, folder=model)
+    with pytest.raises(ConfigError, match=r"model\.run is removed: seed was 0 and is now 2; go on"):
+        cmow.train(corpus, replace(CONFIG, seed=2), folder=model, resume=True)
+    corpus.write_text("other words\n" * 300)
+    with pytest.raises(ConfigError, match=r"cannot resume with another corpus"):
+        cmow.train(corpus, CONFIG, folder=model, resume=True)
+
+
+def test_a_run_that_is_killed_while_it_is_removed_has_finished(corpus, tmp_path, monkeypatch):
+    model, remove = tmp_path / "model", shutil.rmtree
+
+    def killed(path: Path, **options: bool) -> None:
+        if path == run_place(model):
+            raise ZeroDivisionError
+        remove(path, **options)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("shutil.rmtree", killed)
+        with pytest.raises(ZeroDivisionError):
+            cmow.train(corpus, CONFIG, folder=model)
+    assert run_place(model).exists()
+    assert not (run_place(model) / "run.json").exists()
+    assert cmow.train(corpus, CONFIG, folder=model, resume=True).training["updates"] == 30
+    assert not run_place(model).exists()
 
 
 def test_changed_settings_are_refused_and_named(corpus, paused):

@@ -45,7 +45,7 @@ def test_the_folder_holds_the_encoder_alone(corpus, tmp_path):
     encoder = cmow.train(corpus, CONFIG, folder=tmp_path / "model")
     files = {file.name for file in (tmp_path / "model").iterdir()}
     assert files == {"README.md", "config.json", "history.jsonl", "model.safetensors",
-                     "modules.json", "tokenizer.json"}  # fmt: skip
+                     "modules.json", "run.json", "tokenizer.json"}  # fmt: skip
     again = cmow.load(tmp_path / "model")
     for one, two in zip(tables(encoder), tables(again), strict=True):
         np.testing.assert_array_equal(one, two)

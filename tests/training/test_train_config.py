@@ -42,6 +42,7 @@ def test_the_paper_s_recipe_leaves_nothing_to_the_defaults_that_may_change():
         "continue_from", "extend_vocabulary", "seed", "epochs", "max_updates",
         "max_minutes", "engine", "threads", "average_updates", "device", "precision", "compile",
         "report_updates", "checkpoint_updates", "checkpoint_minutes", "keep_output",
+        "keep_run",
     }  # fmt: skip
 
 

@@ -37,7 +37,7 @@ TUNED = "tuned.json"  # the settings that were found, for --resume
 TRAINING = {
     *("shape", "sigma", "batch_sentences", "adam", "learning_rate", "product_rate", "schedule"),
     *("seed", "epochs", "max_updates", "max_minutes", "patience", "validation_share"),
-    *("engine", "threads", "device", "report_updates"),
+    *("engine", "threads", "device", "report_updates", "keep_run"),
     *("tokenizer", "lowercase", "vocabulary_size", "minimum_count", "word_list"),
 }
 
@@ -90,13 +90,25 @@ def train(
     development: Annotated[
         Path | None, typer.Option(metavar="FILE", help=DEVELOPMENT, show_default=False)
     ] = None,
-    tune: Annotated[str | None, typer.Option(metavar="TIME", help=TUNE, show_default=False)] = None,
+    tune: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help=TUNE, show_default=False, rich_help_panel="Run"),
+    ] = None,
     config: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="TOML file of settings of training; flags prevail."),
+        typer.Option(
+            metavar="FILE",
+            help="TOML file of settings of training; flags prevail.",
+            rich_help_panel="Run",
+        ),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with an interrupted run, to the same bits.")
+        bool,
+        typer.Option(
+            "--resume",
+            help="Go on with an interrupted run, to the same bits.",
+            rich_help_panel="Run",
+        ),
     ] = False,
     **flags: Any,
 ) -> None:

@@ -16,7 +16,14 @@ from cmow.cli.models import ENGLISH, ModelOption, open_model
 @app.command()
 def cluster(
     k: Annotated[
-        int, typer.Option("-k", metavar="NUMBER", min=1, help="How many clusters to make.")
+        int,
+        typer.Option(
+            "-k",
+            metavar="NUMBER",
+            min=1,
+            help="How many clusters to make.",
+            rich_help_panel="Clusters",
+        ),
     ],
     files: Annotated[
         list[Path] | None, typer.Argument(metavar="FILES", help=FILES, show_default=False)
@@ -30,7 +37,10 @@ def cluster(
         str | None, typer.Option(metavar="NAME", help=COLUMN, rich_help_panel="Input")
     ] = None,
     seed: Annotated[
-        int, typer.Option(metavar="NUMBER", min=0, help="Seed of the random start.")
+        int,
+        typer.Option(
+            metavar="NUMBER", min=0, help="Seed of the random start.", rich_help_panel="Clusters"
+        ),
     ] = 0,
     invalid: Annotated[
         Invalid, chosen_from(Invalid, help=INVALID, rich_help_panel="Input")

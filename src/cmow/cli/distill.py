@@ -25,7 +25,7 @@ WORDS = "the teacher's; words, of embeddings"
 TRAINING = {
     *("shape", "sigma", "batch_sentences", "adam", "learning_rate", "product_rate", "schedule"),
     *("seed", "epochs", "max_updates", "max_minutes", "patience", "validation_updates"),
-    *("validation_share", "engine", "threads", "device", "report_updates"),
+    *("validation_share", "engine", "threads", "device", "report_updates", "keep_run"),
     *("tokenizer", "lowercase", "vocabulary_size", "minimum_count", "word_list"),
 }
 
@@ -57,14 +57,23 @@ def distill(
     ] = None,
     config: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="TOML file of settings of training; flags prevail."),
+        typer.Option(
+            metavar="FILE",
+            help="TOML file of settings of training; flags prevail.",
+            rich_help_panel="Run",
+        ),
     ] = None,
     cache: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help=CACHE, show_default=False, rich_help_panel="Teacher"),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with an interrupted run, to the same bits.")
+        bool,
+        typer.Option(
+            "--resume",
+            help="Go on with an interrupted run, to the same bits.",
+            rich_help_panel="Run",
+        ),
     ] = False,
     **flags: Any,
 ) -> None:

@@ -22,7 +22,10 @@ def duplicates(
     ] = None,
     model: ModelOption = ENGLISH,
     threshold: Annotated[
-        float, typer.Option(metavar="NUMBER", min=0.01, max=1, help=THRESHOLD)
+        float,
+        typer.Option(
+            metavar="NUMBER", min=0.01, max=1, help=THRESHOLD, rich_help_panel="Duplicates"
+        ),
     ] = 0.95,
     output: Annotated[
         Path | None,

@@ -47,7 +47,12 @@ def _usage(command: Any, context: Any) -> "Text":
 
     arguments = [_in_usage(each) for each in command.params if isinstance(each, TyperArgument)]
     ending = ["COMMAND ..."] if hasattr(command, "commands") else []
-    words = [context.command_path, *arguments, *ending, "[OPTIONS]"]
+    needed = [
+        f"{min(each.opts, key=len)} {_value(each)}"
+        for each in command.params
+        if each.required and not isinstance(each, TyperArgument)
+    ]
+    words = [context.command_path, *arguments, *needed, *ending, "[OPTIONS]"]
     return Text.assemble((" Usage: ", STYLES["value"]), " ".join(words))
 
 
@@ -153,7 +158,7 @@ def _meaning(parameter: Any) -> "Text":
 def _default(parameter: Any) -> str:
     if isinstance(parameter.show_default, str):
         return parameter.show_default
-    if not parameter.show_default or parameter.default in (None, False, [], ()):
+    if not parameter.show_default or parameter.default is None or parameter.default is False:
         return ""
     return str(parameter.default)
 

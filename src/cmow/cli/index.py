@@ -24,15 +24,22 @@ INVALID = "What to do with lines that are not UTF-8."
 @app.command()
 def index(
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="INDEX", help="Folder of the index.")
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="INDEX", help="Folder of the index.", rich_help_panel="Index"
+        ),
     ],
     files: Annotated[
         list[Path] | None, typer.Argument(metavar="FILES", help=FILES, show_default=False)
     ] = None,
     model: ModelOption = ENGLISH,
-    storage: Annotated[RowStorage, chosen_from(RowStorage, help=STORAGE)] = "float16",
-    approximate: Annotated[bool, typer.Option("--approximate", help=APPROXIMATE)] = False,
-    add: Annotated[bool, typer.Option("--add", help=ADD)] = False,
+    storage: Annotated[
+        RowStorage, chosen_from(RowStorage, help=STORAGE, rich_help_panel="Index")
+    ] = "float16",
+    approximate: Annotated[
+        bool, typer.Option("--approximate", help=APPROXIMATE, rich_help_panel="Index")
+    ] = False,
+    add: Annotated[bool, typer.Option("--add", help=ADD, rich_help_panel="Index")] = False,
     column: Annotated[
         str | None, typer.Option(metavar="NAME", help=COLUMN, rich_help_panel="Input")
     ] = None,

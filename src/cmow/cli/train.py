@@ -12,6 +12,7 @@ import typer
 
 from cmow.cli.app import app
 from cmow.cli.flags import flags_of, layer_of, with_flags
+from cmow.cli.models import megabytes, size_on_disk
 from cmow.settings import write_toml
 from cmow.training import RECIPES, TrainConfig, read_settings
 
@@ -138,10 +139,12 @@ def tell(outcome: "Outcome", model: Path) -> None:
     state, ending = outcome.state, outcome.ending
     best = f", loss {state.best_loss:.4f} at {state.best_update:,}" if state.best_update else ""
     sys.stdout.write(f"{model}: {ending.reason}; {state.update:,} updates{best}\n")
-    if ending.finished:
-        sys.stdout.write(f"what --resume needs is in {run_place(model)}\n")
-    elif ending.signal is None:
-        sys.stdout.write("go on with --resume and a higher --max-minutes\n")
-    else:
+    run = run_place(model)
+    if run.exists():
+        size = megabytes(size_on_disk(run))
+        sys.stdout.write(f"what --resume needs is in {run} ({size})\n")
+    if ending.signal is not None:
         arguments = [argument for argument in sys.argv[1:] if argument != "--resume"]
         sys.stdout.write(f"go on with: cmow {shlex.join([*arguments, '--resume'])}\n")
+    elif not ending.finished:
+        sys.stdout.write("go on with --resume and a higher --max-minutes\n")

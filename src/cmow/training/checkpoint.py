@@ -8,7 +8,7 @@ import errno
 import json
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -43,11 +43,25 @@ class Checkpoint:
 
     def write(self, folder: Path) -> None:
         """Put this one in the place of the older one and remove what it does not name."""
-        values = {"version": VERSION, **asdict(self)}
-        write_json(folder / CHECKPOINT, {**values, "checksum": _checksum(values)})
+        self._write(folder)
         for other in folder.glob("*update-*"):  # hidden ones too, which killed writers leave
             if other.name not in (self.arrays, self.aside):
                 shutil.rmtree(other, ignore_errors=True)
+
+    def leave(self, run: Path, model: Path) -> None:
+        """Remove a run that has finished; what there is to know of it stays with the model."""
+        replace(self, arrays=None, checksums={})._write(model)
+        (run / CHECKPOINT).unlink()  # first: without it, what a killed process leaves is no run
+        shutil.rmtree(run)
+
+    def _write(self, folder: Path) -> None:
+        values = {"version": VERSION, **asdict(self)}
+        write_json(folder / CHECKPOINT, {**values, "checksum": _checksum(values)})
+
+    @property
+    def is_left(self) -> bool:
+        """Whether this is all that is left of a run that has finished."""
+        return self.ending is not None and self.arrays is None
 
     @property
     def aside(self) -> str:

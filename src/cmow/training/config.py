@@ -159,6 +159,9 @@ class TrainConfig(Settings):
     keep_output: bool = setting(
         False, switch(), "keep the output table, for training on", free=True
     )
+    keep_run: bool = setting(
+        False, switch(), "keep MODEL.run/ of a finished run, which more updates need", free=True
+    )
 
     prepare: PrepareSettings = table(PrepareSettings(), heading="Text, as in cmow prepare")
 

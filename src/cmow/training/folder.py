@@ -23,11 +23,12 @@ def run_place(model: Path) -> Path:
 class RunFolder:
     """What a run writes while it is going on.
 
+    :param model: the folder that will be left when the run has finished
     :param checkpoint: to go on from, or of a start
     """
 
-    def __init__(self, path: Path, checkpoint: Checkpoint) -> None:
-        self._path = path
+    def __init__(self, path: Path, model: Path, checkpoint: Checkpoint) -> None:
+        self._path, self._model = path, model
         self._latest = replace(checkpoint, ending=None)
         self.history = History(path, checkpoint.history)
         self._latest.write(path)
@@ -59,6 +60,10 @@ class RunFolder:
         """Note that the run has ended by itself; more updates may follow nonetheless."""
         self._latest = replace(self._latest, ending=reason)
         self._latest.write(self._path)
+
+    def leave(self) -> None:
+        """Remove all of a run that has finished, but for a note in the model's folder."""
+        self._latest.leave(self._path, self._model)
 
     def close(self) -> None:
         """No more is written."""

@@ -26,18 +26,26 @@ def checkpoint_to_resume(
             "go on with --resume, or remove it to start anew"
         )
     if model is not None and model.exists() and any(model.iterdir()):
+        checkpoint = checkpoint or Checkpoint.read(model)
         if checkpoint is None:
             raise ConfigError(f"{model} is a model already: choose another folder, or remove it")
         if not resume:
             raise ConfigError(
-                f"{model} is trained already: go on with --resume and a higher limit, choose "
+                f"{model} is trained already: choose another folder, or remove it"
+                if checkpoint.is_left
+                else f"{model} is trained already: go on with --resume and a higher limit, choose "
                 "another folder, or remove it"
             )
     if checkpoint is None or not resume:
         return None
-    changes = differences(checkpoint.settings, config)
+    changes = differences(checkpoint.settings, config, finished=checkpoint.is_left)
     if checkpoint.objective != objective:
         changes.append(f"the objective was {checkpoint.objective} and is now {objective}")
+    if changes and checkpoint.is_left:
+        raise ConfigError(
+            f"{model} has finished, and {run} is removed: {'; '.join(changes)}; go on with "
+            "--continue-from in another folder, or train anew with --keep-run"
+        )
     if changes:
         raise ConfigError(
             f"cannot resume {run} with other settings: {'; '.join(changes)}; "

@@ -1,6 +1,7 @@
 """Trains an encoder: from a corpus and a configuration to a model folder."""
 
 import os
+import shutil
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
@@ -26,7 +27,7 @@ from cmow.training.proportion import check_proportion
 from cmow.training.resuming import check_corpus, check_processes, checkpoint_to_resume
 from cmow.training.start import make_start
 from cmow.training.state import State
-from cmow.training.store import Store
+from cmow.training.store import Store, read_output
 from cmow.training.world import World, open_world
 
 
@@ -56,8 +57,10 @@ def train(
     :param config: all settings; the recipe ``default`` unless given
     :param objective: what is learnt; the paper's negative sampling unless given
     :param folder: where the model is saved; what is needed to resume goes beside it, into a
-        folder of the same name with ``.run`` behind it. Without a folder nothing is written
-    :param resume: go on with an interrupted run, or start if there is none
+        folder of the same name with ``.run`` behind it, which is removed when the run has finished
+        unless ``config.keep_run`` keeps it. Without a folder nothing is written
+    :param resume: go on with an interrupted run, or start if there is none; a run that has
+        finished is not done again
     :param callbacks: called after every update with a `Progress`
     """
     outcome = run_training(
@@ -106,6 +109,8 @@ def run_training(
             )
         check_processes(checkpoint, config, world.size)
         check_corpus(checkpoint, opened.fingerprint)
+        if folder is not None and checkpoint.is_left:
+            return _finished(folder, checkpoint, objective, world, place)
         shapes = Shape.parse(config.shape)
         check_memory(Need.of(config, objective, opened, shapes, processes=world.size))
         start = make_start(opened, objective, config)
@@ -124,7 +129,7 @@ def run_training(
         check_proportion(config, batches.sentences_per_epoch)
         with (
             closing(make_engine(start.parameters, objective, config, world)) as engine,
-            _run_folder(place, checkpoint, wanted=writer and folder is not None) as run_folder,
+            _run_folder(place, folder if writer else None, checkpoint) as run_folder,
         ):
             if run_folder is not None:
                 store.put_back(run_folder.aside)
@@ -142,9 +147,23 @@ def run_training(
                 resumable=folder is not None,
             )
             ending = loop.run()
-        world.wait()
+        world.wait()  # for all, who read the corpus
+        if run_folder is not None and ending.finished and not config.keep_run:
+            run_folder.leave()
         output = store.kept_output() if objective.keeps_tables and writer else {}
         return Outcome(store.kept(), ending, loop.state, world.rank, output)
+
+
+def _finished(
+    folder: Path, checkpoint: Checkpoint, objective: Objective, world: World, place: Path
+) -> Outcome:
+    """What has come of a run before this one, which only made sure that it was the same."""
+    if world.rank == 0:
+        shutil.rmtree(place)  # the corpus was prepared again
+    encoder = load(folder)
+    output = read_output(folder, encoder.parts) if objective.keeps_tables else {}
+    ending = Ending(checkpoint.ending or "", finished=True)
+    return Outcome(encoder, ending, State.of(checkpoint.state), world.rank, output)
 
 
 def _check(config: TrainConfig, folder: Path | None, resume: bool) -> None:
@@ -188,9 +207,11 @@ def _alone(place: Path, world: World) -> AbstractContextManager[None]:
 
 
 @contextmanager
-def _run_folder(place: Path, checkpoint: Checkpoint, *, wanted: bool) -> Iterator[RunFolder | None]:
-    if not wanted:
+def _run_folder(
+    place: Path, model: Path | None, checkpoint: Checkpoint
+) -> Iterator[RunFolder | None]:
+    if model is None:
         yield None
         return
-    with closing(RunFolder(place, checkpoint)) as folder:
+    with closing(RunFolder(place, model, checkpoint)) as folder:
         yield folder

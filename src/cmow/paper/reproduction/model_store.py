@@ -1,7 +1,7 @@
 """Where models are trained once and fetched by name ever after."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,13 @@ class ModelStore:
                 trained = self._finished(place, config)
             else:
                 callbacks = [self._shown(title)]
-                trained = train(self.corpus, config, folder=place, resume=True, callbacks=callbacks)
+                trained = train(
+                    self.corpus,
+                    replace(config, keep_run=True),  # for more updates, if they are wanted later
+                    folder=place,
+                    resume=True,
+                    callbacks=callbacks,
+                )
                 _check_length(place, trained, config)
             self._note(title, trained, place / HISTORY)
             self._ready.add(place)
