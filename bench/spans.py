@@ -2,8 +2,7 @@
 
     python bench/spans.py
 
-Windows of 32 words at stride 1, and the best span of a query, on one thread. Writes
-results/spans.json and results/spans.md.
+Windows of 32 words at stride 1, on one thread. Writes results/spans.json and results/spans.md.
 """
 
 import argparse

@@ -11,10 +11,11 @@ namespace cmow {
 
 namespace {
 
-constexpr int64_t BLOCK = 8;       // tokens of the smallest pieces that are kept
-constexpr int64_t CHUNK = 1024;    // windows that slide on together, whatever the threads
-constexpr int64_t FEW_SPANS = 64;  // that a thread takes at a time
-constexpr int FINISHED = 32;       // views that become embeddings at a time
+constexpr int64_t BLOCK = 8;         // tokens of the smallest pieces that are kept
+constexpr int64_t CHUNK = 1024;      // windows that slide on together, whatever the threads
+constexpr int64_t FEW_SPANS = 64;    // that a thread takes at a time
+constexpr int64_t FEW_SCORES = 256;  // that a thread takes at a time
+constexpr int FINISHED = 32;         // views that become embeddings at a time
 
 }  // namespace
 
@@ -195,37 +196,28 @@ void Document::scores(const std::vector<int64_t> &bounds, int64_t first, int64_t
                       const float *query, float *out, int threads) const {
     const int dim = composer_.width(Show::view);
     const auto last_bound = static_cast<int64_t>(bounds.size()) - 1;
-    const auto parts = static_cast<int>(kept_.size());
-    parallel_for(count, 1, threads, [&](int, int64_t start, int64_t) {
-        const int64_t bound = first + start, begin = bounds[bound];
-        const int some = static_cast<int>(std::min<int64_t>(width, last_bound - bound));
-        std::vector<float> embeddings(static_cast<size_t>(some) * dim);
+    const auto end_of = [&](int64_t start) { return std::min(start + width, last_bound); };
+    std::fill_n(out, count * width, -std::numeric_limits<float>::infinity());
+    const int64_t chunk = std::max<int64_t>(1, FEW_SCORES / width);
+    parallel_for(count, chunk, threads, [&](int, int64_t begin, int64_t end) {
+        std::vector<float> embeddings(static_cast<size_t>(end - begin) * width * dim);
         Output output(composer_, Normalize::all, embeddings.data());
-        std::vector<std::optional<Running>> products(parts);
-        std::vector<std::optional<Sum>> sums(parts);
-        for (int p = 0; p < parts; ++p)
-            if (kind(p).accumulate)
-                sums[p].emplace(*this, p);
-            else
-                products[p].emplace(*this, p);
-        for (int w = 0; w < some; ++w) {
-            const int64_t from = bounds[bound + w], to = bounds[bound + w + 1];
-            output.add(to - begin, [&](int p, float *view) {
-                if (sums[p]) {
-                    sums[p]->add(from, to);
-                    return sums[p]->view(view);
-                }
-                for (int64_t i = from; i < to; ++i) products[p]->add(ids_[i]);
-                return products[p]->view(view);
-            });
+        std::vector<Growing> growing;
+        growing.reserve(kept_.size());
+        for (size_t p = 0; p < kept_.size(); ++p) growing.emplace_back(*this, static_cast<int>(p));
+        for (int64_t start = first + begin; start < first + end; ++start) {
+            for (Growing &each : growing) each.clear();
+            for (int64_t b = start; b < end_of(start); ++b)
+                output.add(bounds[b + 1] - bounds[start], [&](int part, float *view) {
+                    return growing[part].view(bounds[b], bounds[b + 1], view);
+                });
         }
         output.flush();
-        float *const row = out + start * width;
-        std::fill_n(row, width, -std::numeric_limits<float>::infinity());
-        for (int w = 0; w < some; ++w) {
-            const float *embedding = &embeddings[static_cast<size_t>(w) * dim];
-            if (bounds[bound + w + 1] > begin) level_.dots(&query, 1, &embedding, 1, dim, &row[w]);
-        }
+        const float *embedding = embeddings.data();
+        for (int64_t i = begin; i < end; ++i)
+            for (int64_t b = first + i; b < end_of(first + i); ++b, embedding += dim)
+                if (bounds[b + 1] > bounds[first + i])
+                    level_.dots(&query, 1, &embedding, 1, dim, &out[i * width + b - first - i]);
     });
 }
 

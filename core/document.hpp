@@ -45,6 +45,7 @@ class Document {
   private:
     class Sum;      // of rows that are added
     class Running;  // a piece that grows to the right
+    class Growing;  // a span of any part that grows to the right
     class Sliding;  // spans that move on
     class Output;   // views on their way to embeddings
 

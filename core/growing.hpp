@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "document.hpp"
 
@@ -131,6 +132,39 @@ class Document::Sum {
     Scratch memory_;
     double *sums_;
     float *rows_;  // room for what is widened
+};
+
+// A span of any part that grows to the right.
+class Document::Growing {
+  public:
+    Growing(const Document &document, int part) : document_(document) {
+        if (document.kind(part).accumulate)
+            sum_.emplace(document, part);
+        else
+            product_.emplace(document, part);
+    }
+
+    void clear() {
+        if (sum_)
+            sum_->clear();
+        else
+            product_->clear();
+    }
+
+    // What it shows with the tokens from one place to before another.
+    int64_t view(int64_t begin, int64_t end, float *out) {
+        if (sum_) {
+            sum_->add(begin, end);
+            return sum_->view(out);
+        }
+        for (int64_t i = begin; i < end; ++i) product_->add(document_.ids_[i]);
+        return product_->view(out);
+    }
+
+  private:
+    const Document &document_;
+    std::optional<Running> product_;
+    std::optional<Sum> sum_;
 };
 
 }  // namespace cmow

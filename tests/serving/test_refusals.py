@@ -1,5 +1,7 @@
 """Requests that are wrong get one sentence, and the server stays up."""
 
+import time
+
 import orjson
 import pytest
 
@@ -65,6 +67,51 @@ def test_too_many_texts_tokens_or_bytes(client_of):
         yield orjson.dumps({"input": "a" * 500})
 
     assert client.post(OPENAI, content=unannounced()).status_code == 413
+
+
+def test_a_search_whose_answer_would_be_too_long(client_of):
+    client = client_of(max_texts=3)
+    assert client.post("/search", json={"query": ["a"] * 3, "k": 10}).status_code == 200
+    assert client.post("/search", json={"query": "a", "k": 1000}).status_code == 200
+    refused = client.post("/search", json={"query": ["a"] * 3, "k": 11})
+    assert refused.status_code == 413
+    assert "3 queries for 11 texts each may find 33, and 30 are allowed" in sentence(refused)
+
+
+def test_a_search_ends_when_nobody_waits_for_it(encoder, index, monkeypatch):
+    from cmow.search import Index
+    from cmow.serving import Service
+    from cmow.serving.exploring import search
+    from cmow.serving.schemas import SearchRequest
+    from cmow.serving.service import Tally
+
+    tally, seen = Tally(), []
+
+    def slowly(_, queries, *__, **___):
+        seen.extend(queries)
+        tally.over = len(seen) == 2  # as the gate has it when the time is over
+        return [[] for _ in queries]
+
+    monkeypatch.setattr(Index, "search", slowly)
+    search(Service(encoder, index=index), SearchRequest(query=["a"] * 5, spans=3), tally)
+    assert len(seen) == 2
+
+
+def test_the_gate_says_that_a_request_is_over(client_of, monkeypatch):
+    from cmow.serving import service
+
+    kept = []
+    original = service.Service.check_count
+
+    def slow(self, *_):
+        time.sleep(0.3)
+        return original(self, *_)
+
+    monkeypatch.setattr(service.Service, "check_count", slow)
+    monkeypatch.setattr("cmow.serving.gate.Tally", lambda: kept.append(service.Tally()) or kept[-1])
+    refused = client_of(time_limit=0.1).post("/search", json={"query": "a"})
+    assert refused.status_code == 408
+    assert kept[0].over
 
 
 def test_a_key_is_asked_for(client_of):

@@ -16,7 +16,8 @@ from cmow.search.opened import OpenedIndex
 from cmow.threads import thread_count
 
 MORE = 10  # as many candidates are looked at as are wanted, where only some can be looked at
-MOST_TEXTS, MOST_SPANS = 200, 250_000  # that passages are looked for in, if those are more
+FEW_TEXTS = 200  # that passages are looked for in at least, if that takes no more spans than
+MOST_SPANS = 1_000_000
 
 logger = logging.getLogger("cmow.search")
 
@@ -87,7 +88,7 @@ class Searching(OpenedIndex):
             )[0]
         if k < 1:
             raise ConfigError(f"k must be at least 1, not {k}")
-        wanted = k if spans is None else max(MORE * k, MOST_TEXTS)
+        wanted = k if spans is None else max(MORE * k, FEW_TEXTS)
         known = self._known(queries)
         asked = [query for query, is_known in zip(queries, known, strict=True) if is_known]
         scores, rows = self._find(asked, wanted, order, exact, threads)
@@ -213,10 +214,10 @@ class Searching(OpenedIndex):
         found: list[Hit] = []
         seen = 0
         for hit in hits:
-            if len(found) >= MORE * k and seen > MOST_SPANS:
+            if len(found) >= k and seen > MOST_SPANS:
                 break
             document = self.encoder.document(hit.text)
-            seen += len(document) * width
+            seen += len(document) * min(width, len(document))
             span = document.best_span(query, width, order=order, threads=threads)
             found.append(hit._replace(score=span.score, span=span))
         return sorted(found, key=lambda hit: (-hit.score, hit.row))[:k]

@@ -1,5 +1,7 @@
 """Search, and what the page shows of texts and words."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from cmow.errors import ConfigError
@@ -21,25 +23,50 @@ from cmow.serving.schemas import (
 from cmow.serving.service import Service, Tally
 from cmow.serving.shapes import rows_and_columns
 
+AT_ONCE = 240  # queries, for which an index is read once
+HITS = 10  # for each text that a request may have, so that answers stay short
+
 
 def search(service: Service, asked: SearchRequest, tally: Tally) -> SearchAnswer:
     """The texts that are most like a query, best first; none if no word of it is known."""
     queries = [asked.query] if isinstance(asked.query, str) else asked.query
-    service.check_count(len(queries) + len(asked.texts or ()), "query")
+    _check_size(service, queries, asked)
+    if asked.texts is None and service.index is None:
+        raise Refusal(404, "no index is served: start it with cmow serve MODEL --index INDEX")
+    search_some = _search_index if asked.texts is None else _search_texts
+    at_once = AT_ONCE if asked.texts is None and asked.spans is None else 1
+    results: list[list[Found]] = []
     try:
-        if asked.texts is not None:
-            results = [_search_texts(service, query, asked, tally) for query in queries]
-        elif service.index is not None:
-            tally.texts += len(queries)
-            found = service.index.search(
-                queries, asked.k, order=asked.order, spans=asked.spans, threads=service.threads
-            )
-            results = [[_found(hit) for hit in hits] for hits in found]
-        else:
-            raise Refusal(404, "no index is served: start it with cmow serve MODEL --index INDEX")
+        for first in range(0, len(queries), at_once):
+            if tally.over:
+                break
+            results += search_some(service, queries[first : first + at_once], asked, tally)
     except ConfigError as error:
         raise Refusal(422, str(error)) from None
     return SearchAnswer(results)
+
+
+def _check_size(service: Service, queries: Sequence[str], asked: SearchRequest) -> None:
+    service.check_count(len(queries) + len(asked.texts or ()), "query")
+    wanted, most = len(queries) * asked.k, HITS * service.settings.max_texts
+    if len(queries) > 1 and wanted > most:
+        raise Refusal(
+            413,
+            f"{len(queries)} queries for {asked.k} texts each may find {wanted}, and {most} are "
+            f"allowed: send several requests",
+            param="query",
+        )
+
+
+def _search_index(
+    service: Service, queries: Sequence[str], asked: SearchRequest, tally: Tally
+) -> list[list[Found]]:
+    assert service.index is not None
+    tally.texts += len(queries)
+    found = service.index.search(
+        queries, asked.k, order=asked.order, spans=asked.spans, threads=service.threads
+    )
+    return [[_found(hit) for hit in hits] for hits in found]
 
 
 def _found(hit: Hit) -> Found:
@@ -47,8 +74,14 @@ def _found(hit: Hit) -> Found:
     return Found(hit.row, hit.score, hit.text, hit.metadata, span)
 
 
-def _search_texts(service: Service, query: str, asked: SearchRequest, tally: Tally) -> list[Found]:
-    """The same among texts that come with the query."""
+def _search_texts(
+    service: Service, queries: Sequence[str], asked: SearchRequest, tally: Tally
+) -> list[list[Found]]:
+    """The same among texts that come with the queries."""
+    return [_search_text(service, query, asked, tally) for query in queries]
+
+
+def _search_text(service: Service, query: str, asked: SearchRequest, tally: Tally) -> list[Found]:
     texts, encoder = asked.texts or [], service.encoder
     known = np.diff(encoder.tokenizer.ids([query, *texts], threads=1).offsets) > 0
     if not known[0]:

@@ -132,6 +132,7 @@ class _Request:
 
     def _finish(self, seconds: float) -> None:
         scope, tally, status = self._scope, self._tally, self._status or 500
+        tally.over = True  # a thread that still works on it may stop
         # The path as it was declared, so that made-up ones do not fill the metrics.
         path: str = getattr(scope.get("route"), "path", None) or scope["path"]
         gate = self._gate

@@ -22,11 +22,15 @@ CUTS = 16  # lengths of embeddings that are kept ready
 
 @dataclass
 class Tally:
-    """What a request was about, for the log and the metrics."""
+    """What a request was about, for the log and the metrics.
+
+    :param over: nobody waits for the answer any more
+    """
 
     texts: int = 0
     tokens: int = 0
     unknown: int = 0
+    over: bool = False
 
 
 class Service:

@@ -33,6 +33,21 @@ const make = (name, fields = {}, ...children) => {
 const shown = (number) => (number === null ? "–" : number.toFixed(2).replace("-", "−"));
 const count = (number) => number.toLocaleString("en");
 
+// Does a task one at a time: what is asked for meanwhile is done once, when it is over.
+function inTurn(task) {
+  let running = false, again = false;
+  return async () => {
+    again = true;
+    if (running) return;
+    running = true;
+    while (again) {
+      again = false;
+      await task();
+    }
+    running = false;
+  };
+}
+
 let model;
 
 // ---- opening ------------------------------------------------------------------------------------
@@ -97,7 +112,7 @@ function show() {
 
 // ---- two sentences ------------------------------------------------------------------------------
 
-let compared, turn = 0;
+let compared;
 
 // Whether there is something to be weighed: parts that see word order, and parts that do not.
 const hasBoth = () => new Set(model.parts.map((part) => part.seesOrder)).size === 2;
@@ -114,23 +129,20 @@ function showExamples() {
   }
 }
 
-// Asks anew; of several questions under way the last one counts.
-async function refresh() {
-  const a = $("#a").value, b = $("#b").value, mine = ++turn;
+const refresh = inTurn(async () => {
+  const a = $("#a").value, b = $("#b").value;
   [...$("#examples").children].forEach((button, place) => {
     const [, ...texts] = EXAMPLES[place];
     button.setAttribute("aria-pressed", texts[0] === a && texts[1] === b);
   });
   try {
-    const answer = await model.compare(a, b);
-    if (mine !== turn) return;
-    compared = answer;
+    compared = await model.compare(a, b);
     $("#verdict").textContent = verdict(a, b);
     paint();
   } catch (error) {
-    if (mine === turn) $("#verdict").textContent = error.message;
+    $("#verdict").textContent = error.message;
   }
-}
+});
 
 const wordsOf = (text) => text.split(/\s+/).filter(Boolean);
 
@@ -314,8 +326,6 @@ function partCard(part) {
 
 // ---- search -------------------------------------------------------------------------------------
 
-let searching = 0;
-
 function showSearch() {
   const indexed = model.indexed !== null;
   $("#own-texts").hidden = indexed;
@@ -332,23 +342,25 @@ function showSearch() {
   });
 }
 
-async function search() {
-  const query = $("#query").value.trim(), mine = ++searching;
+const search = inTurn(async () => {
+  const query = $("#query").value.trim(), list = $("#hits");
   const texts = model.indexed === null
     ? $("#texts").value.split("\n").map((text) => text.trim()).filter(Boolean)
     : undefined;
-  const list = $("#hits");
   if (!query || texts?.length === 0) return list.replaceChildren();
+  if (!list.children.length) list.replaceChildren(note("Searching …"));
+  list.setAttribute("aria-busy", true);
   try {
     const order = hasBoth() ? Number($("#search-order").value) : undefined;
     const hits = await model.search(query, { order, k: HITS, spans: LONGEST_PASSAGE, texts });
-    if (mine !== searching) return;
-    const nothing = make("li", { className: "none", textContent: "No word of the query is known." });
-    list.replaceChildren(...(hits.length ? hits.map(hitItem) : [nothing]));
+    list.replaceChildren(...(hits.length ? hits.map(hitItem) : [note("No word of the query is known.")]));
   } catch (error) {
-    if (mine === searching) list.replaceChildren(make("li", { className: "none", textContent: error.message }));
+    list.replaceChildren(note(error.message));
   }
-}
+  list.setAttribute("aria-busy", false);
+});
+
+const note = (text) => make("li", { className: "none", textContent: text });
 
 function hitItem({ text, score, metadata, span }) {
   const line = make("span", { className: "text" });
@@ -382,7 +394,7 @@ async function showNear() {
       return make("li", {}, button, make("span", { textContent: shown(similarity) }), bar);
     }));
   } catch (error) {
-    list.replaceChildren(make("li", { className: "none", textContent: error.message }));
+    list.replaceChildren(note(error.message));
   }
 }
 
