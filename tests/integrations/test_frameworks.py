@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import pickle
 
 import numpy as np
 import pytest
@@ -31,7 +32,7 @@ def test_langchain(hybrid, model, texts):
     assert not any(embeddings.embed_query("xyzzy"))
 
 
-def test_llama_index(hybrid, texts):
+def test_llama_index(hybrid, model, texts):
     from llama_index.core import VectorStoreIndex
     from llama_index.core.llms import MockLLM
     from llama_index.core.schema import TextNode
@@ -48,7 +49,15 @@ def test_llama_index(hybrid, texts):
     )
     one = asyncio.run(embedding.aget_text_embedding_batch(texts[:3]))
     np.testing.assert_allclose(one, embedding.get_text_embedding_batch(texts[:3]))
-    assert embedding.to_dict()["class_name"] == "CMOWEmbedding"
+    expected = embedding.get_text_embedding(texts[0])
+    stored = CMOWEmbedding(model)
+    for again in (
+        CMOWEmbedding.from_dict(stored.to_dict()),
+        CMOWEmbedding.from_json(stored.to_json()),
+        pickle.loads(pickle.dumps(stored)),
+    ):
+        assert again.model_name == model
+        assert again.get_text_embedding(texts[0]) == expected
 
 
 def test_haystack(model, hybrid, texts):
@@ -78,6 +87,8 @@ def test_haystack(model, hybrid, texts):
     stored.add_component("embed", CMOWTextEmbedder(model, dimensions=7))
     again = Pipeline.loads(stored.dumps(), allowed_modules=["cmow.integrations.haystack"])
     assert len(again.run({"embed": {"text": query}})["embed"]["embedding"]) == 7
+    with pytest.raises(ConfigError, match="an encoder in memory has no path: save it"):
+        CMOWTextEmbedder(hybrid)
 
 
 def test_spacy(model, hybrid, texts, tmp_path):
@@ -132,10 +143,11 @@ def test_gensim(hybrid, texts):
     np.testing.assert_allclose(
         again.encode(texts), hybrid.part("cbow").encode(texts), rtol=1e-5, atol=1e-5
     )
-    trained = Word2Vec([text.split() for text in texts], vector_size=8, min_count=1, seed=1).wv
-    encoder = from_keyed_vectors(trained, tokenizer="whitespace")
-    words = texts[0].split()
-    np.testing.assert_allclose(encoder.encode(texts[0]), trained[words].sum(0), atol=1e-5)
+    trained = Word2Vec([text.split() for text in texts], vector_size=8, min_count=1, seed=1)
+    for vectors in (trained, trained.wv):
+        encoder = from_keyed_vectors(vectors, tokenizer="whitespace")
+        expected = trained.wv[texts[0].split()].sum(0)
+        np.testing.assert_allclose(encoder.encode(texts[0]), expected, atol=1e-5)
     with pytest.raises(ConfigError, match="no part 'nothing'"):
         to_keyed_vectors(hybrid, "nothing")
 

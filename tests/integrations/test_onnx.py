@@ -62,3 +62,10 @@ def test_an_opset_that_is_too_old_is_one_line(hybrid, tmp_path, opset):
         export_onnx(hybrid, tmp_path / "model.onnx", opset=opset)
     assert "\n" not in str(caught.value)
     assert not (tmp_path / "model.onnx").exists()
+
+
+def test_what_is_no_list_of_texts_is_refused(hybrid):
+    with pytest.raises(TypeError, match="not a single str"):
+        onnx_inputs(hybrid, "a text, and not its letters")
+    with pytest.raises(TypeError, match="text 1 is of type NoneType"):
+        onnx_inputs(hybrid, ["a text", None])

@@ -31,6 +31,8 @@ def test_modules_encode_as_the_encoder_does(request, name, texts):
     library = SentenceTransformer(modules=[CMOW(encoder)], device="cpu")
     assert library.get_embedding_dimension() == encoder.dim
     np.testing.assert_allclose(library.encode(some), encoder.encode(some), atol=1e-6)
+    with pytest.raises(TypeError, match="text 0 is of type tuple, not str"):
+        library.encode([("a", "pair")])
     features = library.preprocess(some)
     with torch.enable_grad():  # so that PyTorch composes
         composed = library(features)["sentence_embedding"]

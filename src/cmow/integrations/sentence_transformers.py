@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from cmow.encoder import SHIPPED, Encoder
+from cmow.encoder.inputs import checked_texts
 from cmow.errors import MissingExtraError
 from cmow.integrations.opening import Model, opened
 from cmow.integrations.padding import padded_ids
@@ -52,7 +53,8 @@ class CMOW(InputModule):
         self, inputs: Sequence[Any], prompt: str | None = None, **_: Any
     ) -> dict[str, Tensor]:
         """Ids, padded to the longest text, and which of them count."""
-        ids, mask = padded_ids(self.tokenizer, ((prompt or "") + text for text in inputs))
+        texts = ((prompt or "") + text for text in checked_texts(inputs))
+        ids, mask = padded_ids(self.tokenizer, texts)
         return {"input_ids": torch.from_numpy(ids), "attention_mask": torch.from_numpy(mask)}
 
     def forward(self, features: dict[str, Tensor], **_: Any) -> dict[str, Tensor]:
