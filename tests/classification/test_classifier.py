@@ -7,9 +7,10 @@ from labelled import ANIMALS, QUICK, chases
 import cmow
 from cmow import Classifier, Encoder
 from cmow.classification import Examples, Report, plot_confusion
-from cmow.classification.labels import Labels
+from cmow.classification.labels import Labels, in_folds
 from cmow.encoder import Part, Placement, Projection
 from cmow.errors import ConfigError, FormatError
+from cmow.training import read_output
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +51,37 @@ def test_a_saved_classifier_says_the_same(fitted, tmp_path):
 def test_the_same_seed_gives_the_same_bits_on_any_number_of_threads():
     one, other = (Classifier(**{**QUICK, "threads": n}).fit(*chases(100)) for n in (1, 3))
     np.testing.assert_array_equal(one.head_.matrix, other.head_.matrix)
+
+
+def test_folds_are_all_trained_on_and_their_mean_is_one_model(tmp_path):
+    texts, labels = chases(200)
+    folded = Classifier(**QUICK, folds=3, max_updates=200)
+    folded.run(Examples.of(texts, labels), folder=tmp_path / "model")
+    assert sum(each.texts for each in folded.development_.classes) == 200
+    assert folded.score(*chases(100, seed=1)) == 1
+    opened = Classifier.load(tmp_path / "model")
+    np.testing.assert_array_equal(opened.predict_proba(texts), folded.predict_proba(texts))
+    places = [tmp_path / "model.run" / f"fold-{number}" for number in (1, 2, 3)]
+    heads = [read_output(place, cmow.load(place).parts)["head"] for place in places]
+    assert not np.array_equal(heads[0], heads[1])
+    np.testing.assert_allclose(opened.head_.matrix, np.mean(heads, axis=0), atol=1e-6)
+    again = Classifier(**QUICK, folds=3, max_updates=200)
+    again.run(Examples.of(texts, labels), folder=tmp_path / "model", resume=True)
+    np.testing.assert_array_equal(again.head_.matrix, folded.head_.matrix)
+
+
+def test_folds_are_as_large_and_hold_as_much_of_each_class():
+    examples = Examples.of([f"text {number}" for number in range(50)], ["x"] * 38 + ["y"] * 12)
+    folds = in_folds(examples, 4, seed=3)
+    assert set(np.bincount(folds)) == {12, 13}
+    assert np.bincount(folds[38:]).tolist() == [3, 3, 3, 3]
+
+
+def test_folds_that_cannot_be_are_refused():
+    with pytest.raises(ConfigError, match="folds hold out texts of their own"):
+        Classifier(**QUICK, folds=2).fit(*chases(20), development=chases(5))
+    with pytest.raises(ConfigError, match="30 folds of 20 texts: lower folds"):
+        Classifier(**QUICK, folds=30).fit(*chases(20))
 
 
 def test_several_labels_a_text():

@@ -39,7 +39,7 @@ def test_train_predict_test_and_explain(cmow, tmp_path, data):
     model, fasttext = tmp_path / "model", tmp_path / "test.txt"
     code, told, _ = cmow("classify", "train", data, model, *FLAGS)
     assert code == 0
-    assert re.search(r"on the development split: accuracy 1\.0000, macro F1 1\.0000", told)
+    assert re.search(r"on what was held out: accuracy 1\.0000, macro F1 1\.0000", told)
     rows = list(chases(50, seed=1))
     fasttext.write_text("".join(f"__label__{label} {text}\n" for label, text in rows))
     code, told, _ = cmow("classify", "test", model, fasttext, "--confusion", tmp_path / "c.png")

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cmow.arrays import Doubles, Floats
 from cmow.choices import Storage
+from cmow.classification.averaging import Average
 from cmow.classification.data import Examples
 from cmow.classification.fitting import (
     Head,
@@ -26,7 +27,16 @@ from cmow.classification.settings import ClassifySettings
 from cmow.encoder import Encoder, load
 from cmow.errors import ConfigError, FormatError
 from cmow.settings import settings_of
-from cmow.training import BIAS, HEAD, Callback, Outcome, TrainConfig, read_output, write_output
+from cmow.training import (
+    BIAS,
+    HEAD,
+    Callback,
+    Outcome,
+    TrainConfig,
+    read_output,
+    run_place,
+    write_output,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -42,7 +52,8 @@ TRAINING = tuple(each.name for each in settings_of(TrainConfig)) + PREPARE
 class Classifier:
     """Learns to label texts, or pairs of them, or to give them scores, as scikit-learn does.
 
-    :param start: an encoder, the folder of one, or a file of word vectors; nothing unless given
+    :param start: an encoder, the folder of one, english, or a file of word vectors; nothing unless
+        given
     :param settings: of `ClassifySettings`, of training and of text, by name
     """
 
@@ -67,7 +78,7 @@ class Classifier:
     ) -> "Self":
         """Learn from texts, or pairs of them, with a label or a list of labels each.
 
-        :param development: texts and labels that training stops by; else a share of all
+        :param development: texts and labels that training stops by; else a share of all, or folds
         """
         examples = Examples.of(texts, labels)
         held_out = None if development is None else Examples.of(*development)
@@ -88,27 +99,46 @@ class Classifier:
             {name: value for name, value in self.settings.items() if name in OWN}
         )
         config = settled(_training_layer(self.settings))
-        material = split(examples, development, own, config)
-        outcome = run_fitting(
-            material,
-            own,
-            config,
-            start=start_of(self.start),
-            shape=self.settings.get("shape"),
-            folder=folder,
-            resume=resume,
-            callbacks=callbacks,
-        )
-        self._take(outcome.encoder, outcome.output, material.labels)
-        some = material.examples.some(np.flatnonzero(material.held_out).tolist())
-        if len(some):
-            scores = self.decision_function(some.texts)
-            labels = material.labels.calibrated(scores, material.labels.targets(some))
-            self._take(outcome.encoder, outcome.output, labels)
-        self.development_ = some
-        if folder is not None:
+        materials = split(examples, development, own, config)
+        minutes, start = config.max_minutes, start_of(self.start)
+        if minutes is not None:
+            config = replace(config, max_minutes=minutes / len(materials))
+        average, held_out, scores = Average(), Examples([], [], []), []
+        for number, material in enumerate(materials, start=1):
+            outcome = run_fitting(
+                material,
+                own,
+                config,
+                start=start,
+                shape=self.settings.get("shape"),
+                folder=folder if len(materials) == 1 else _place(folder, number),
+                resume=resume,
+                callbacks=callbacks,
+            )
+            self._take(outcome.encoder, outcome.output, material.labels)
+            some = material.examples.some(np.flatnonzero(material.held_out).tolist())
+            held_out = held_out.followed_by(some)
+            scores.append(self.decision_function(some.texts))
+            if len(materials) > 1:
+                average.add(outcome)
+            if outcome.ending.signal is not None:
+                break
+        if average.count:
+            self._take(*average.of(outcome.encoder), material.labels)
+        self._judge(held_out, np.concatenate(scores))
+        if folder is not None and not average.count:
             self.labels_.write(folder)
-        return outcome
+        elif folder is not None and outcome.ending.signal is None:
+            self.save(folder)
+        return outcome._replace(encoder=self.encoder_)
+
+    def _judge(self, held_out: Examples, scores: Floats) -> None:
+        """Calibrate probabilities by what was held out, and tell how good it is there."""
+        self.development_ = None
+        if len(held_out):
+            labels = self._labels()
+            self.labels_ = labels.calibrated(scores, labels.targets(held_out))
+            self.development_ = Report.of(self.labels_, scores, held_out)
 
     def _take(self, encoder: Encoder, tables: Mapping[str, Floats], labels: Labels) -> None:
         self.encoder_ = encoder
@@ -226,6 +256,15 @@ class Classifier:
         given = {} if self.start is None else {"start": self.start}
         shown = ", ".join(f"{name}={value!r}" for name, value in {**given, **self.settings}.items())
         return f"Classifier({shown})"
+
+
+def _place(folder: Path | None, fold: int) -> Path | None:
+    """Where the model of a fold is kept, so that a run may go on from it."""
+    if folder is None:
+        return None
+    place = run_place(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    return place / f"fold-{fold}"
 
 
 def _check_names(settings: Iterable[str]) -> None:

@@ -60,6 +60,14 @@ class Examples:
             [self.places[number] for number in chosen],
         )
 
+    def followed_by(self, more: "Examples") -> "Examples":
+        """These and others."""
+        return Examples(
+            [*self.texts, *more.texts],
+            [*self.labels, *more.labels],
+            [*self.places, *more.places],
+        )
+
     def check_labels(self) -> None:
         """Refuse labels that are missing: the first of them, and how many."""
         missing = [number for number, label in enumerate(self.labels) if _is_missing(label)]

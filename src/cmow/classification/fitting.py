@@ -11,7 +11,7 @@ import numpy as np
 
 from cmow.arrays import Booleans, Floats
 from cmow.classification.data import Examples
-from cmow.classification.labels import Labels, held_out
+from cmow.classification.labels import Labels, held_out, in_folds
 from cmow.classification.settings import ClassifySettings, read_rates
 from cmow.corpus import SPLITTERS, Corpus, prepare
 from cmow.encoder import Encoder, Part, Shape, load
@@ -58,9 +58,13 @@ class Head:
 
 
 class Material(NamedTuple):
-    """All that is learnt from: training and development together."""
+    """All that is learnt from: training and development together.
+
+    :param read: whether the words of an example are known
+    """
 
     examples: Examples
+    read: Booleans
     held_out: Booleans
     labels: Labels
 
@@ -70,22 +74,26 @@ def split(
     development: Examples | None,
     settings: ClassifySettings,
     config: TrainConfig,
-) -> Material:
-    """The examples, with those for validation marked.
+) -> list[Material]:
+    """The examples, with those for validation marked: once, or a fold at a time.
 
     :param development: those; else a share of all
     """
-    labels = Labels.of(examples, settings)
+    labels, count = Labels.of(examples, settings), settings.folds
+    if count > 1:
+        if development is not None:
+            raise ConfigError("folds hold out texts of their own: leave the development split away")
+        if count > len(examples):
+            raise ConfigError(f"{count} folds of {len(examples)} texts: lower folds")
+        folds, every = in_folds(examples, count, seed=config.seed), np.ones(len(examples), bool)
+        return [Material(examples, every, folds == number, labels) for number in range(count)]
     if development is None:
         chosen = held_out(examples, config.validation_share, seed=config.seed)
-        return Material(examples, chosen, labels)
+        return [Material(examples, ~chosen, chosen, labels)]
     labels.targets(development)  # refuses what is unknown
-    both = Examples(
-        [*examples.texts, *development.texts],
-        [*examples.labels, *development.labels],
-        [*examples.places, *development.places],
-    )
-    return Material(both, np.arange(len(both)) >= len(examples), labels)
+    both = examples.followed_by(development)
+    chosen = np.arange(len(both)) >= len(examples)
+    return [Material(both, ~chosen, chosen, labels)]
 
 
 def settled(values: Mapping[str, Any]) -> TrainConfig:
@@ -164,11 +172,11 @@ def _rates(settings: ClassifySettings, config: TrainConfig) -> dict[str, float]:
 
 
 def _corpus(material: Material, start: Encoder | None, config: TrainConfig) -> Corpus:
-    """All texts as ids, in the words of those that are trained on and of the start."""
+    """All texts as ids, in the words of those that are read and of the start."""
     texts = flat_texts(material.examples.texts)
     each = len(texts) // len(material.examples)
-    trained = np.repeat(~material.held_out, each)
-    chosen = [text for text, wanted in zip(texts, trained, strict=True) if wanted]
+    read = np.repeat(material.read, each)
+    chosen = [text for text, wanted in zip(texts, read, strict=True) if wanted]
     settings = config.prepare
     if start is not None:
         kind = start.tokenizer.kind

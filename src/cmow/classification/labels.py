@@ -1,14 +1,14 @@
 """What can be said of a text, as numbers to learn and as the page of a model folder."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from cmow.arrays import Booleans, Doubles, Floats
+from cmow.arrays import Booleans, Doubles, Floats, Int64s
 from cmow.classification.data import Examples, Label, counted
 from cmow.classification.settings import ClassifySettings, read_weights
 from cmow.corpus import Permutation
@@ -192,15 +192,26 @@ class Labels:
 def held_out(examples: Examples, share: float, *, seed: int) -> Booleans:
     """A share of the examples, of each class as much of it."""
     chosen = np.zeros(len(examples), bool)
-    order = Permutation(len(examples), seed=seed)[:]
-    by_class: dict[Any, list[int]] = {}
-    for number in order.tolist():
-        label = examples.labels[number]
-        key = label if isinstance(label, (str, int)) else None  # scores and lists are all alike
-        by_class.setdefault(key, []).append(number)
-    for numbers in by_class.values():
+    for numbers in _by_class(examples, seed):
         chosen[numbers[: round(share * len(numbers))]] = True
     return chosen
+
+
+def in_folds(examples: Examples, count: int, *, seed: int) -> Int64s:
+    """The fold of each example: all as large, and of each class as much in every one."""
+    folds = np.empty(len(examples), np.int64)
+    order = [number for numbers in _by_class(examples, seed) for number in numbers]
+    folds[order] = np.arange(len(order)) % count
+    return folds
+
+
+def _by_class(examples: Examples, seed: int) -> Iterable[list[int]]:
+    """The numbers of the examples in a random order; scores and lists are all alike."""
+    by_class: dict[Any, list[int]] = {}
+    for number in Permutation(len(examples), seed=seed)[:].tolist():
+        label = examples.labels[number]
+        by_class.setdefault(label if isinstance(label, (str, int)) else None, []).append(number)
+    return by_class.values()
 
 
 def _are_pairs(examples: Examples) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cmow.errors import ConfigError
-from cmow.settings import Settings, number, optional, setting, switch, understood
+from cmow.settings import Settings, number, optional, setting, switch, understood, whole
 
 BALANCED = "balanced"
 
@@ -54,6 +54,11 @@ class ClassifySettings(Settings):
     )
     label_smoothing: float = setting(
         0.1, number(0, 1), "share of a label that is spread over all classes"
+    )
+    folds: int = setting(
+        1,
+        whole(1, 1000),
+        "train so often, held back by another share of the texts each time, and take the mean",
     )
     class_weights: Any = setting(
         None,

@@ -67,9 +67,9 @@ def tune(
             raise KeyboardInterrupt
         if best is not None and time.monotonic() >= end:
             break  # what did not end in time is no trial
-        if not len(trial.development_):
+        report = trial.development_
+        if report is None:
             raise ConfigError("nothing is held out to choose by: raise validation_share")
-        report = trial.test(trial.development_)
         found = Trial(drawn, report.score, report.loss, time.monotonic() - started)
         tell(found)
         if best is None or (found.score, -found.loss) > (best.score, -best.loss):

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 DATA = "Examples: CSV, TSV, JSON lines, Parquet, or fastText's lines; last, the model's folder."
 EXAMPLES = "Examples whose labels are known, in any of the formats of train."
-START = "What to start from: a model's folder, or a file of word vectors; nothing unless given."
-DEVELOPMENT = "Examples that training stops by; else a share of DATA (--validation-share)."
+START = "What to start from: english, a model's folder, a file of vectors; nothing unless given."
+DEVELOPMENT = "Examples that training stops by; else a share of DATA (--validation-share, --folds)."
 TUNE = "Try settings for as long, such as 90s, 5m or 1h, and train with the best of them."
 CONFUSION = "Draw which classes are taken for which: .png, .svg or .pdf."
 FILES = "One text a line; two with a tab between them for pairs. - is stdin, as is no file at all."
@@ -143,9 +143,8 @@ def train(
     with shown_training(lambda: None) as show:
         outcome = classifier.run(examples, held_out, folder=model, resume=resume, callbacks=[show])
     tell(outcome, model)
-    if len(classifier.development_):
-        report = classifier.test(classifier.development_)
-        sys.stdout.write(f"on the development split: {_headline(report)}\n")
+    if classifier.development_ is not None:
+        sys.stdout.write(f"on what was held out: {_headline(classifier.development_)}\n")
     if outcome.ending.signal is not None:
         signal.raise_signal(outcome.ending.signal)
 
