@@ -68,6 +68,7 @@ class Classifier:
         """Learn from texts, or pairs of them, with a label or a list of labels each.
 
         :param development: texts and labels that training stops by; else a share of all
+        :param callbacks: called after every update with a `Progress`
         """
         examples = Examples.of(texts, labels)
         held_out = None if development is None else Examples.of(*development)
