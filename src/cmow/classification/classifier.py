@@ -40,7 +40,7 @@ TRAINING = tuple(each.name for each in settings_of(TrainConfig)) + PREPARE
 
 
 class Classifier:
-    """Learns to label texts, or pairs of them, or to give them scores, as scikit-learn does.
+    """Learns to label texts, or pairs of them, and to give them scores.
 
     :param start: an encoder, the folder of one, or a file of word vectors; nothing unless given
     :param settings: of `ClassifySettings`, of training and of text, by name
@@ -68,7 +68,6 @@ class Classifier:
         """Learn from texts, or pairs of them, with a label or a list of labels each.
 
         :param development: texts and labels that training stops by; else a share of all
-        :param callbacks: called after every update with a `Progress`
         """
         examples = Examples.of(texts, labels)
         held_out = None if development is None else Examples.of(*development)
