@@ -10,6 +10,7 @@ from typing import Any
 
 from both import both_table
 from cosines import cosines_table
+from differences import differences
 from distilled import models_table
 from english import rates_of
 from glance import draw, glance_sentence, glance_table
@@ -22,9 +23,7 @@ from storage import costs_table
 from student import rates_of as student_rates
 from word_order import summary
 
-from cmow import TrainConfig
 from cmow.evaluation import PAPER_CORPUS, paper_tasks, published, relative_changes
-from cmow.settings import settings_of
 
 ROOT = Path(__file__).parent.parent
 SIMILARITY = paper_tasks("unsupervised")
@@ -171,24 +170,6 @@ def both() -> str:
 def storage() -> str:
     """What smaller types cost."""
     return costs_table(json.loads((RESULTS / "storage.json").read_text())["storages"]) + "\n"
-
-
-def differences() -> str:
-    """The settings in which the paper's recipe and ours differ."""
-    theirs, ours = TrainConfig.of({"recipe": "paper"}), TrainConfig()
-    both = [
-        (each, getattr(theirs, each.name), getattr(ours, each.name)) for each in settings_of(ours)
-    ]
-    rows = [
-        [f"`{each.name}`: {each.metadata['comment']}", _plain(paper), _plain(default)]
-        for each, paper, default in both
-        if paper != default
-    ]
-    return table(["setting", "paper", "ours"], rows) + "\n"
-
-
-def _plain(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def tried() -> dict[str, Any]:

@@ -1,12 +1,12 @@
 """The English model beside its teacher and other static models: a table, a sentence, a picture.
 
+Speeds are multiples of the teacher's, as those of one run hardly depend on the machine.
 From results/peers.json, where all were measured in one run; until it has them, from
 results/distilled.json and results/english.json, which lack some speeds.
 """
 
 import json
 from collections.abc import Iterator
-from statistics import median
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,12 +24,12 @@ APART = 0.17  # of the height of a panel, between two labels
 
 
 class Known(NamedTuple):
-    """An encoder: points by score, and sentences per CPU-second, if measured."""
+    """An encoder: points by score, and how many times as fast as the teacher, if measured."""
 
     label: str
     color: str
     scores: dict[str, float]
-    rate: float | None
+    speed: float | None
 
 
 class Names(NamedTuple):
@@ -58,18 +58,15 @@ def known() -> list[Known]:
     """All that are shown, and what is known of them."""
     models = _read("peers", "models")
     if all(names.peers in models for names in SHOWN.values()):
+        scores = {shown: models[names.peers] for shown, names in SHOWN.items()}
         # Each was measured beside the English model, since other work on a machine slows all.
-        usual = median(found["english"] for found in models.values())
-        chosen = {shown: models[names.peers] for shown, names in SHOWN.items()}
-        return [
-            Known(*shown, found, found["sentences"] / found["english"] * usual)
-            for shown, found in chosen.items()
-        ]
-    quality, rates = _read("distilled", "models"), _read("english", "rates")
-    return [
-        Known(*shown, quality[names.quality], rates.get(names.speed))
-        for shown, names in SHOWN.items()
-    ]
+        rates = {shown: found["sentences"] / found["english"] for shown, found in scores.items()}
+    else:
+        quality, speeds = _read("distilled", "models"), _read("english", "rates")
+        scores = {shown: quality[names.quality] for shown, names in SHOWN.items()}
+        rates = {shown: speeds.get(names.speed) for shown, names in SHOWN.items()}
+    teacher = rates[next(iter(SHOWN))]
+    return [Known(*shown, scores[shown], rate and rate / teacher) for shown, rate in rates.items()]
 
 
 def glance_table() -> str:
@@ -78,22 +75,21 @@ def glance_table() -> str:
         [
             f"**{each.label}**" if each.color == OURS else each.label,
             *(f"{each.scores[score]:.1f}" for score in SCORES),
-            "–" if each.rate is None else f"{each.rate:,.0f}",
+            "–" if each.speed is None else f"{each.speed:,.0f}",
         ]
         for each in known()
     ]
-    return table(["", *SCORES.values(), "sentences per CPU-second"], rows) + "\n"
+    return table(["", *SCORES.values(), "times the transformer's speed"], rows) + "\n"
 
 
 def glance_sentence() -> str:
     """How fast the English model is."""
-    rates = {each.label: each.rate for each in known() if each.rate is not None}
-    ours, peer = rates["cmow english"], rates["model2vec, same teacher"]
-    teacher = rates["transformer, its teacher"]
+    speeds = {each.label: each.speed for each in known() if each.speed is not None}
+    ours, peer = speeds["cmow english"], speeds["model2vec, same teacher"]
     return (
-        f"The English model embeds {ours:,.0f} sentences a second on one core: {ours / peer:.1f} "
-        f"times as many as model2vec, and {ours / teacher:.0f} times as many as the transformer "
-        "that taught it ([how this was measured](results.md)).\n"
+        f"On one core, the English model is {ours:.0f} times as fast as the transformer that "
+        f"taught it, and {ours / peer:.1f} times as fast as model2vec "
+        "([how this was measured](results.md)).\n"
     )
 
 
@@ -114,8 +110,8 @@ def draw() -> None:
     import matplotlib.pyplot as plt
 
     encoders, texts = known(), labels()
-    rates = [each.rate for each in encoders if each.rate is not None]
-    ends = min(rates) / 2, max(rates) * 4
+    speeds = [each.speed for each in encoders if each.speed is not None]
+    ends = min(speeds) / 2, max(speeds) * 4
     figure, panels = plt.subplots(3, 1, figsize=(4.7, 5.2), sharex=True, layout="constrained")
     for axes, (score, title) in zip(panels, SCORES.items(), strict=True):
         points = np.array([each.scores[score] for each in encoders])
@@ -125,9 +121,9 @@ def draw() -> None:
         axes.tick_params(labelsize=8.5)
         for each, point, height in zip(encoders, points, _heights(axes, points), strict=True):
             _mark(axes, each, point)
-            _label(axes, next(texts), (each.rate or ends[1], point), height, each.color)
-    dotted = " (dotted: not measured)" if len(rates) < len(encoders) else ""
-    panels[-1].set_xlabel(f"sentences per CPU-second{dotted}", fontsize=9)
+            _label(axes, next(texts), (each.speed or ends[1], point), height, each.color)
+    dotted = " (dotted: not measured)" if len(speeds) < len(encoders) else ""
+    panels[-1].set_xlabel(f"times its teacher's speed{dotted}", fontsize=9, loc="left")
     panels[-1].xaxis.set_major_formatter("{x:,.0f}")
     figure.savefig(PICTURE, metadata={"Date": None}, facecolor="white")
 
@@ -144,10 +140,10 @@ def _heights(axes: Any, points: np.ndarray) -> np.ndarray:
 
 
 def _mark(axes: Any, each: Known, point: float) -> None:
-    if each.rate is None:
+    if each.speed is None:
         axes.axhline(point, color=each.color, linestyle=":", linewidth=1.2)
     else:
-        axes.plot(each.rate, point, "o", color=each.color, markersize=7.5)
+        axes.plot(each.speed, point, "o", color=each.color, markersize=7.5)
 
 
 def _label(axes: Any, text: str, place: tuple[float, float], height: float, color: str) -> None:

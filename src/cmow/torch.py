@@ -86,9 +86,11 @@ class Projected(nn.Module):
 class EncoderModule(Parts):
     """The parts of an encoder, to be trained further.
 
-    >>> module = EncoderModule(encoder)
-    >>> ids = encoder.tokenizer.ids(texts)
-    >>> embeddings = module(torch.from_numpy(ids.flat), torch.from_numpy(ids.offsets))
+    ```python
+    module = EncoderModule(encoder)
+    ids = encoder.tokenizer.ids(texts)
+    embeddings = module(torch.from_numpy(ids.flat), torch.from_numpy(ids.offsets))
+    ```
     """
 
     def __init__(self, encoder: Encoder, *, sparse: bool = False) -> None:

@@ -64,6 +64,13 @@ def test_every_picture_is_shown():
     assert [name for name in pictures if f"pictures/{name}" not in text] == []
 
 
+def test_search_from_the_disk_fetches_nothing_from_elsewhere():
+    """The plugin brings the address of a script unless it finds one of this name."""
+    (script,) = re.findall(r"polyfills: \[(\S+)\]", (ROOT / "mkdocs.yml").read_text("utf-8"))
+    assert "iframe-worker" in script
+    assert (DOCS / script).is_file()
+
+
 def _anchors(file: Path) -> set[str]:
     """The anchors that GitHub and MkDocs agree on."""
     headings = [heading.replace("`", "") for heading in HEADING.findall(file.read_text("utf-8"))]

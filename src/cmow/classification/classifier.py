@@ -50,7 +50,7 @@ TRAINING = tuple(each.name for each in settings_of(TrainConfig)) + PREPARE
 
 
 class Classifier:
-    """Learns to label texts, or pairs of them, or to give them scores, as scikit-learn does.
+    """Learns to label texts, or pairs of them, and to give them scores.
 
     :param start: an encoder, the folder of one, english, or a file of word vectors; nothing unless
         given

@@ -184,7 +184,7 @@ class Encoder(Making, Comparing, Tokenwise, Words, Hub):
         threads: int | None = None,
         dtype: DTypeLike = np.float32,
     ) -> Embeddings:
-        """The embeddings of texts whose ids are known already.
+        """The embeddings of texts whose ids are known already; the rest is as in `encode`.
 
         :param ids: all ids, one text behind the other; or, without ``offsets``, a list a text.
         :param offsets: text ``i`` has the ids from ``offsets[i]`` to before ``offsets[i + 1]``.
@@ -203,7 +203,10 @@ class Encoder(Making, Comparing, Tokenwise, Words, Hub):
         threads: int | None = None,
         dtype: DTypeLike = np.float32,
     ) -> Iterator[Embeddings]:
-        """The embeddings of any number of texts, in arrays of ``block`` rows (the last: fewer)."""
+        """The embeddings of any number of texts, in arrays of ``block`` rows (the last: fewer).
+
+        It takes an endless stream, too; the rest is as in `encode`.
+        """
         if block < 1:
             raise ConfigError(f"block must be at least 1, not {block}")
         self._empty(0, dtype, normalize, threads)

@@ -51,7 +51,8 @@ class Tokenwise(EncoderBase):
     ) -> Tokens | list[Tokens]:
         """The embeddings of each token and of each beginning of a text, as `encode` has them.
 
-        Texts have as many rows as known tokens: a list of one `Tokens` a text.
+        Texts have as many rows as known tokens: a list of one `Tokens` a text, or one for a single
+        text. The rest is as in `encode`.
         """
         check_normalization(normalize, self.projection)
         if isinstance(texts, str):

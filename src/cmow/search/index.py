@@ -43,6 +43,8 @@ class Index(Searching, Changing):
         :param column: of files that are tables, where the texts are; the others are known of each
         :param storage: of the rows: float32, float16 or int8
         :param approximate: search by a graph, which looks at some rows only
+        :param invalid: what to do with lines that are not UTF-8: fail, replace or skip
+        :param threads: all cores of the process unless given
         """
         model = None
         if not isinstance(encoder, Encoder):
