@@ -56,6 +56,10 @@ def measure(text: Path, lines: int) -> dict[str, Any]:
     return {"sentences": len(material.training), "CPU seconds": seconds, "scores": scores}
 
 
+def _shown(score: float | None) -> str:
+    return "–" if score is None else f"{score:.1f}"
+
+
 def main() -> None:
     """Measure all sizes, and write everything."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -70,7 +74,7 @@ def main() -> None:
         print(size, found[size], flush=True)
     rows = [
         [f"{int(size):,}", f"{each['sentences']:,}", round(each["CPU seconds"])]
-        + [f"{each['scores'][name][task]:.1f}" for task in ASKED for name in MODELS]
+        + [_shown(each["scores"][name].get(task)) for task in ASKED for name in MODELS]
         for size, each in found.items()
     ]
     head = ["lines", "trained on", "CPU seconds"]

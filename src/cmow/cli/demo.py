@@ -134,7 +134,8 @@ def _train(
         "3. Three models of equal size",
         "CBOW gives each word a vector, and adds. CMOW gives it a matrix, and multiplies. The "
         "hybrid does both at half the size each. All learn to predict a word that is left out of "
-        "its sentence, with the same settings and as many updates.",
+        "its sentence, with the same settings and as many updates. This is the longest part, of a "
+        "minute or two on two cores that have nothing else to do.",
     )
     with shown_models(console) as progress:
         models = train_models(material, settings, progress=progress)

@@ -30,7 +30,7 @@ def show_english(console: "Console", encoder: "Encoder") -> None:
         console,
         "",
         "It knows the order of words. How far is the second text from the first? 100 is the "
-        "distance of two notices.",
+        "distance between two notices.",
     )
     _show_pairs(console, encoder)
     heading(console, "", "So it can choose between two texts of the same words:")
@@ -53,7 +53,7 @@ def show_look(console: "Console", look: "Look", source: str) -> None:
     for group in look.duplicates[:SHOWN_GROUPS]:
         first, second, *_ = group
         sentences(console, [first.entry.text])
-        sentences(console, [second.entry.text], indent=8, mark=f"  {second.similarity:.2f}")
+        sentences(console, [second.entry.text], indent=10, mark=f"    {second.similarity:.2f}")
     if look.order:
         heading(
             console,
@@ -71,7 +71,7 @@ def show_look(console: "Console", look: "Look", source: str) -> None:
 def _show_answers(console: "Console", found: "list[Answer]") -> None:
     for answer in found:
         sentences(console, [answer.question])
-        sentences(console, [answer.text], indent=8, mark=f"  {answer.cosine:.2f}")
+        sentences(console, [answer.text], indent=10, mark=f"    {answer.cosine:.2f}")
 
 
 def _show_pairs(console: "Console", encoder: "Encoder") -> None:

@@ -85,11 +85,19 @@ def test_the_balance_is_of_tasks_that_some_model_knows_something_of():
         return [balance(found, "Hybrid", ("CBOW", "CMOW")), *unsolved(found)]
 
     summary, shift = said(90.0)
-    assert "on 1 of 1 task on which a model is above chance, and" in summary
+    assert "on 1 of 1 task on which one of the three is above chance, and" in summary
     assert shift.startswith("BShift: no model is above chance")
     summary, *each = said(2.0)
-    assert summary.startswith("No model is above chance on any task")
+    assert summary.startswith("None of the three is above chance on any task")
     assert len(each) == len(sets)
+
+
+def test_what_only_another_model_knows_is_not_weighed():
+    luck, knowledge = {"BShift": 51.0}, {"BShift": 80.0}
+    scores = report(CBOW=luck, CMOW=luck, Hybrid={"BShift": 52.0}, english=knowledge)
+    found = findings(scores, [built("BShift", 2)])
+    assert balance(found, "Hybrid", ("CBOW", "CMOW")).startswith("None of the three")
+    assert unsolved(found) == []
 
 
 def test_only_a_sum_holds_the_same_words_together():

@@ -50,15 +50,15 @@ def balance(found: Sequence[Finding], model: str, others: Sequence[str]) -> str:
     leads = {
         each.task: each.scores[model] - max(each.scores[other] for other in others)
         for each in found
-        if each.is_known
+        if any(map(each.knows, (model, *others)))
     }
     if not leads:
-        return "No model is above chance on any task: these scores are luck."
+        return "None of the three is above chance on any task: these scores are luck."
     better = sum(lead > 0 for lead in leads.values())
     worst = min(leads, key=lambda task: leads[task])
     tasks = pluralize(len(leads), "task")
     if len(leads) < len(found):
-        tasks += " on which a model is above chance"
+        tasks += " on which one of the three is above chance"
     text = f"{model} is above {' and '.join(others)} on {better} of {tasks}"
     if leads[worst] >= 0:
         return f"{text}, and below the better one on none."
