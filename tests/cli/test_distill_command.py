@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from processes import run_on_terminal
 
 from cmow import load
 
@@ -122,3 +123,13 @@ def test_a_folder_of_the_model_is_wanted(cmow, taught):
     code, _, errors = cmow("distill", taught / "corpus.txt", taught / "model")
     assert code == 2
     assert "give a teacher or --embeddings" in errors
+
+
+def test_a_terminal_sees_how_far_it_has_come(taught):
+    code, shown = run_on_terminal(
+        *("distill", taught / "corpus.txt", taught / "model"),
+        *("--embeddings", taught / "vectors.npy", *FEW),
+    )
+    assert code == 0, shown
+    assert "100%" in shown
+    assert "updates are done" in shown

@@ -54,13 +54,14 @@ def test_a_run_is_kept_if_that_is_asked_for(cmow, corpus, tmp_path):
 
 
 def test_a_run_that_was_removed_is_not_done_again(cmow, corpus, tmp_path):
-    first = cmow("train", corpus, tmp_path / "model", *SMALL)
+    options = [*SMALL, "--validation-updates", 5]  # and one at the end, after the checkpoint
+    first = cmow("train", corpus, tmp_path / "model", *options)
     written = (tmp_path / "model" / "model.safetensors").stat().st_mtime_ns
-    again = cmow("train", corpus, tmp_path / "model", *SMALL, "--resume")
+    again = cmow("train", corpus, tmp_path / "model", *options, "--resume")
     assert again[:2] == first[:2]
     assert (tmp_path / "model" / "model.safetensors").stat().st_mtime_ns == written
     assert not (tmp_path / "model.run").exists()
-    more = [*SMALL, "--max-updates", 15, "--resume"]
+    more = [*options, "--max-updates", 15, "--resume"]
     code, _, told = cmow("train", corpus, tmp_path / "model", *more)
     assert (code, told.count("\n")) == (2, 1)
     assert "max_updates was 12 and is now 15; go on with --continue-from" in told

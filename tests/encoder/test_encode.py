@@ -61,6 +61,24 @@ def test_parts_stand_side_by_side(hybrid):
     np.testing.assert_array_equal(hybrid.encode(texts), np.hstack(parts))
 
 
+def test_what_are_no_elements_is_refused_with_the_width_expected(hybrid):
+    elements = hybrid.encode_elements(["a b", "b"])
+    message = rf"elements of \S+ have {hybrid.element_dim} numbers, as encode_elements gives them"
+    for wrong in (elements[:, :-1], elements[0, :3], np.float32(1), [[1.0, 2.0]]):
+        with pytest.raises(ConfigError, match=message):
+            hybrid.compose(elements, wrong)
+    (_, product) = hybrid.parts
+    with pytest.raises(ConfigError, match=r"elements of product\(5\) have 25 numbers, .* not 24"):
+        product.shape.compose(np.zeros(24), np.zeros(24))
+    with pytest.raises(ConfigError, match=r"\(2,\) elements cannot be followed by \(3,\)"):
+        hybrid.compose(elements, elements[[0, 0, 0]])
+    np.testing.assert_allclose(
+        hybrid.compose(elements.tolist(), elements[0].tolist()),
+        hybrid.compose(elements, elements[0]),
+        atol=1e-6,
+    )
+
+
 def test_nothing_known_is_the_neutral_element(hybrid):
     neutral = np.concatenate([np.zeros(7), np.eye(5).ravel()])
     for embedding in hybrid.encode(["", "   ", "unknown words only"]):

@@ -168,3 +168,13 @@ def test_outputs_are_checked_beforehand(tmp_path, monkeypatch):
     monkeypatch.setattr("cmow.errors.find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match=r"cmow\[plot\]"):
         check_output(tmp_path / "x.png")
+
+
+def test_a_report_prints_as_tables():
+    shown = str(report(missing={"MEN": "wordsim/EN-MEN-TR-3k.txt"})).splitlines()
+    start = next(number for number, line in enumerate(shown) if line.startswith("supervised"))
+    head, *models = shown[start + 1 : start + 5]
+    assert head.split()[:3] == ["model", "SUBJ", "CR"]
+    assert [line.split()[0] for line in models] == ["CBOW/784", "CMOW/784", "Hybrid"]
+    assert len({line.rindex(" ") for line in [head, *models]}) == 1  # one column below the other
+    assert shown[-1] == "MEN: no data: expected wordsim/EN-MEN-TR-3k.txt"

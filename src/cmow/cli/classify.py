@@ -117,7 +117,7 @@ def train(
     `cmow classify train examples.tsv model/`
 
     The first line of a table names its columns. Lines such as `__label__spam buy now` need no
-    columns; if any has several labels, any number of them is learnt for a text.
+    columns; if any has several labels, any number of them is learned for a text.
     """
     from cmow.classification import Classifier, Columns, read_examples
     from cmow.cli.train import tell

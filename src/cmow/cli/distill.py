@@ -115,7 +115,7 @@ def distill(
             cache=cache,
             resume=resume,
             callbacks=[show],
-            progress=stack.enter_context(shown_stages("texts", STAGES)),
+            progress=stack.enter_context(shown_stages("items", STAGES)),
         )
     tell(outcome, model)
     if outcome.ending.signal is not None:

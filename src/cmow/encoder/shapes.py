@@ -70,6 +70,8 @@ class PartShape:
 
     def compose(self, left: Array, right: Array) -> Array:
         """The element of a text followed by another, of the elements of both."""
+        for each in (left, right):
+            check_width(each, self, self.element_width)
         if not self.mean:
             return self.monoid.compose(left, right)
         composed = self.monoid.compose(left[..., :-1], right[..., :-1])
@@ -136,6 +138,11 @@ class Shape(tuple[PartShape, ...]):
 
     def compose(self, left: Floats, right: Floats) -> Floats:
         """The elements of texts followed by others, from the elements of both."""
+        rows = [np.shape(side)[:-1] for side in (left, right)]
+        try:
+            np.broadcast_shapes(*rows)
+        except ValueError:
+            raise ConfigError(f"{rows[0]} elements cannot be followed by {rows[1]}") from None
         return self._by_part(PartShape.compose, left, right)
 
     def view(self, elements: Floats) -> Floats:
@@ -143,12 +150,9 @@ class Shape(tuple[PartShape, ...]):
         return self._by_part(PartShape.view, elements)
 
     def _by_part(self, of: Callable[..., Floats], *elements: Floats) -> Floats:
+        elements = tuple(map(np.asarray, elements))
         for each in elements:
-            if each.shape[-1] != self.element_dim:
-                raise ConfigError(
-                    f"elements of {self} have {self.element_dim} numbers, as encode_elements "
-                    f"gives them, not {each.shape[-1]}"
-                )
+            check_width(each, self, self.element_dim)
         found, start = [], 0
         for part in self:
             columns = slice(start, start + part.element_width)
@@ -158,6 +162,15 @@ class Shape(tuple[PartShape, ...]):
 
     def __str__(self) -> str:
         return "+".join(map(str, self))
+
+
+def check_width(elements: Array, of: object, width: int) -> None:
+    """Refuse what are no elements."""
+    found = elements.shape[-1] if elements.shape else 1
+    if found != width:
+        raise ConfigError(
+            f"elements of {of} have {width} numbers, as encode_elements gives them, not {found}"
+        )
 
 
 def unique_names(names: Sequence[str]) -> list[str]:

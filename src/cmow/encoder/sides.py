@@ -65,7 +65,7 @@ class Vectors:
             norms = np.linalg.norm(embeddings, axis=1)
             if len(norms) and (np.abs(norms - 1) < UNIT).all():
                 raise ConfigError(
-                    "normalised embeddings do not tell how far a product is from the identity: "
+                    "normalized embeddings do not tell how far a product is from the identity: "
                     "give them as encode makes them without normalize, or those of comparable()"
                 )
         added = (embeddings - self._neutral) * self._weights

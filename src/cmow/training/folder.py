@@ -61,9 +61,12 @@ class RunFolder:
         self._latest = replace(self._latest, ending=reason)
         self._latest.write(self._path)
 
-    def leave(self) -> None:
-        """Remove all of a run that has finished, but for a note in the model's folder."""
-        self._latest.leave(self._path, self._model)
+    def leave(self, state: State) -> None:
+        """Remove all of a run that has finished, but for a note in the model's folder.
+
+        :param state: of the end, where more is known than at the last checkpoint
+        """
+        replace(self._latest, state=state.as_dict()).leave(self._path, self._model)
 
     def close(self) -> None:
         """No more is written."""

@@ -149,7 +149,7 @@ def run_training(
             ending = loop.run()
         world.wait()  # for all, who read the corpus
         if run_folder is not None and ending.finished and not config.keep_run:
-            run_folder.leave()
+            run_folder.leave(loop.state)
         output = store.kept_output() if objective.keeps_tables and writer else {}
         return Outcome(store.kept(), ending, loop.state, world.rank, output)
 
