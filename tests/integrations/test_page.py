@@ -194,6 +194,34 @@ def test_search_marks_the_best_passage(server, open_page):
     page.wait_for_selector("#hits .none")
 
 
+SLOW_SEARCH = """() => {
+  const real = window.fetch;
+  Object.assign(window, { asked: [], open: 0, most: 0 });
+  window.fetch = async (path, options) => {
+    if (path !== "search") return real(path, options);
+    window.asked.push(JSON.parse(options.body).query);
+    window.most = Math.max(window.most, ++window.open);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    --window.open;
+    return real(path, options);
+  };
+}"""
+
+
+def test_one_search_at_a_time_and_the_last_one_counts(server, open_page):
+    page = open_page(server.address, wait="#hits mark")
+    page.evaluate(SLOW_SEARCH)
+    page.fill("#query", "")
+    page.type("#query", "cats chased", delay=5)
+    page.wait_for_function(
+        "() => asked.at(-1) === 'cats chased'"
+        " && document.querySelector('#hits').getAttribute('aria-busy') === 'false'"
+    )
+    assert page.evaluate("most") == 1
+    assert page.evaluate("asked.length") < len("cats chased")
+    assert "chased" in page.inner_text("#hits mark >> nth=0")
+
+
 def test_an_index_is_searched(tmp_path, open_page, encoder):
     texts = ["Flights from Berlin to Rome.", "Flights from Rome to Berlin.", "Nothing 🐕 at all."]
     Index.build(encoder, texts, tmp_path / "index")

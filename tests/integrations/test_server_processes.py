@@ -31,6 +31,10 @@ def ask(server, asked=ASKED):
     return httpx.post(f"{server.address}/embed", json=asked, timeout=30, verify=False)
 
 
+def metrics(server):
+    return urllib.request.urlopen(f"{server.address}/metrics", timeout=30).read()
+
+
 def until(holds, seconds=20.0):
     end = time.monotonic() + seconds
     while not holds():
@@ -81,7 +85,7 @@ def test_open_requests_are_finished_when_it_ends(tmp_path, expected):
         half = socket.create_connection(("127.0.0.1", server.port))
         head = f"POST /embed HTTP/1.1\r\nhost: x\r\ncontent-length: {len(body)}\r\n\r\n"
         half.sendall(head.encode() + body[:10])
-        time.sleep(0.3)
+        until(lambda: b"cmow_requests_open 2\n" in metrics(server))  # this one and the question
         server.process.send_signal(signal.SIGTERM)
         time.sleep(0.5)
         assert server.process.poll() is None

@@ -40,10 +40,7 @@ function inTurn(task) {
     again = true;
     if (running) return;
     running = true;
-    while (again) {
-      again = false;
-      await task();
-    }
+    for (; again; await task()) again = false;
     running = false;
   };
 }
