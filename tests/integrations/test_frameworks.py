@@ -30,6 +30,8 @@ def test_langchain(hybrid, model, texts):
     assert asyncio.run(embeddings.aembed_query(query)) == embeddings.embed_documents([query])[0]
     assert len(CMOWEmbeddings(hybrid, dimensions=3).embed_query(query)) == 3
     assert not any(embeddings.embed_query("xyzzy"))
+    with pytest.raises(TypeError, match="not a single str"):
+        embeddings.embed_documents(query)
 
 
 def test_llama_index(hybrid, model, texts):

@@ -3,6 +3,7 @@
 import os
 
 from cmow.encoder import Encoder
+from cmow.encoder.inputs import listed
 from cmow.errors import ConfigError
 
 Model = Encoder | str | os.PathLike[str]  # one that is open, a folder, or a name of the hub
@@ -23,6 +24,6 @@ def path_of(model: str | os.PathLike[str]) -> str:
 def vectors(encoder: Encoder, texts: list[str], dimensions: int | None = None) -> list[list[float]]:
     """Unit vectors to be compared by cosine, as lists: what stores of vectors take."""
     found: list[list[float]] = encoder.encode(
-        texts, normalize="all", dimensions=dimensions
+        listed(texts), normalize="all", dimensions=dimensions
     ).tolist()
     return found
