@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from both import both_table
+from classify import classify_tables
 from cosines import cosines_table
 from distilled import models_table
 from english import rates_of
@@ -262,6 +263,7 @@ def judged(folder: str) -> dict[str, list[str]]:
 # By page, the blocks between <!-- name --> and <!-- /name -->.
 BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
     "README.md": {"quality": quality, "figures": speeds},
+    "docs/classify.md": {"classify": classify_tables},
     "docs/evaluate.md": {"excerpt": excerpt, "protocols": protocols},
     "docs/model-folder.md": {"storage": storage},
     "docs/distill.md": {"student": student},
