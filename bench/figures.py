@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import Any
 
 from both import both_table
+from classify import classify_tables
 from cosines import cosines_table
 from differences import differences
 from distilled import models_table
@@ -17,7 +18,6 @@ from glance import draw, glance_sentence, glance_table
 from measuring import OURS, RESULTS, table
 from parts import parts_table
 from rates import ORDER, rates_table
-from readme import beside_peers
 from recipes import CLASSIFICATION
 from storage import costs_table
 from student import rates_of as student_rates
@@ -261,7 +261,8 @@ def judged(folder: str) -> dict[str, list[str]]:
 
 # By page, the blocks between <!-- name --> and <!-- /name -->.
 BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
-    "README.md": {"quality": beside_peers},
+    "README.md": {"quality": glance_table},
+    "docs/classify.md": {"classify": classify_tables},
     "docs/speed.md": {"figures": speeds},
     "docs/evaluate.md": {"excerpt": excerpt, "protocols": protocols},
     "docs/model-folder.md": {"storage": storage},

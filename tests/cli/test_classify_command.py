@@ -103,6 +103,19 @@ def test_tuning_and_minutes(cmow, tmp_path, data):
     assert "0.02 minutes are over" in told
 
 
+def test_folds(cmow, tmp_path, data):
+    command = ("classify", "train", data, tmp_path / "model", *FLAGS, "--folds", 2)
+    code, told, _ = cmow(*command, "--max-updates", 400)
+    assert code == 0
+    assert "on what was held out: accuracy 1.0000" in told
+    assert cmow("classify", "test", tmp_path / "model", data)[1].startswith("accuracy 1.0000")
+    code, _, told = cmow(*command, "--max-updates", 400)
+    assert code == 2
+    assert "model is a model already: choose another folder, or remove it" in told
+    code, _, told = cmow(*command[:3], tmp_path / "other", *FLAGS, "--folds", 0)
+    assert code == 2
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

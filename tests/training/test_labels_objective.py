@@ -116,7 +116,8 @@ def test_engines_agree_and_learn(adam, pairs):
 
 
 @pytest.mark.parametrize("pairs", [False, True], ids=["texts", "pairs"])
-def test_an_epoch_has_each_example_once_with_its_targets(pairs):
+def test_an_epoch_has_each_example_once_with_its_targets(pairs, monkeypatch):
+    monkeypatch.setattr("cmow.training.objectives.labels.DRAWN_AT_ONCE", 25)
     texts, objective, _ = made_of("sum(6)", pairs=pairs)
     answers, batches = answers_of(pairs=pairs), objective.batches(texts)
     count = 2 if pairs else 1

@@ -24,7 +24,7 @@ from cmow.classification.fitting import (
 from cmow.classification.labels import Labels
 from cmow.classification.report import Report
 from cmow.classification.settings import ClassifySettings
-from cmow.encoder import Encoder, load
+from cmow.encoder import Encoder, check_replaceable, load
 from cmow.errors import ConfigError, FormatError
 from cmow.settings import settings_of
 from cmow.training import (
@@ -103,6 +103,8 @@ class Classifier:
         minutes, start = config.max_minutes, start_of(self.start)
         if minutes is not None:
             config = replace(config, max_minutes=minutes / len(materials))
+        if folder is not None and len(materials) > 1:
+            _check_free(folder, resume=resume)
         average, held_out, scores = Average(), Examples([], [], []), []
         for number, material in enumerate(materials, start=1):
             outcome = run_fitting(
@@ -256,6 +258,13 @@ class Classifier:
         given = {} if self.start is None else {"start": self.start}
         shown = ", ".join(f"{name}={value!r}" for name, value in {**given, **self.settings}.items())
         return f"Classifier({shown})"
+
+
+def _check_free(folder: Path, *, resume: bool) -> None:
+    """Refuse at once what could not be written in the end."""
+    check_replaceable(folder)
+    if not resume and folder.exists() and any(folder.iterdir()):
+        raise ConfigError(f"{folder} is a model already: choose another folder, or remove it")
 
 
 def _place(folder: Path | None, fold: int) -> Path | None:

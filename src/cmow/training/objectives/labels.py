@@ -29,6 +29,7 @@ HEAD, BIAS = "head", "bias"
 # Adam moves a word that occurs once as far as one that occurs often, and so learns it by heart.
 # This times the share of a text in a batch is about the gradient that most words have.
 EPSILON = 0.03
+DRAWN_AT_ONCE = 1024  # examples: batches are so small that drawing each would take longest
 LOSS_BESIDE_MISTAKES = 0.01  # of those held out: among equals the surer is better
 LabelLoss = Literal["softmax", "logistic", "squared"]
 
@@ -191,6 +192,18 @@ def _joined(known: Floats, random: Floats) -> Floats:
     return np.concatenate([known, random[len(known) :]])
 
 
+class Drawn(NamedTuple):
+    """The examples of some updates, and the ids of their texts.
+
+    :param offsets: where each text begins among the ids, and the end
+    """
+
+    number: int
+    examples: Int64s
+    ids: Int32s
+    offsets: Int64s
+
+
 class LabelledBatches:
     """Examples in a random order, each once an epoch; of those held out, mistakes count."""
 
@@ -199,8 +212,11 @@ class LabelledBatches:
     ) -> None:
         self._corpus, self._answers, self._word_dropout = corpus, answers, word_dropout
         self._seed, self._size = config.seed, config.batch_sentences
+        self._at_once = max(DRAWN_AT_ONCE // self._size, 1)  # updates
         self._trained: Int64s = np.flatnonzero(~answers.held_out)
         self._held_out: Int64s = np.flatnonzero(answers.held_out)
+        nothing = np.zeros(0, np.int64)
+        self._drawn = Drawn(-1, nothing, np.zeros(0, np.int32), nothing)
 
     @property
     def sentences_per_epoch(self) -> int:
@@ -214,8 +230,23 @@ class LabelledBatches:
         self, update: int, threads: int, rank: int = 0, world: int = 1
     ) -> _core.LabelledBatch:
         del threads
-        each = self.sentences_per_epoch
-        places = np.arange(update * self._size, (update + 1) * self._size)
+        number, place = divmod(update, self._at_once)
+        if number != self._drawn.number:
+            self._drawn = self._draw(number)
+        drawn, texts_each = self._drawn, self._answers.texts_an_example
+        chosen = slice(place * self._size, (place + 1) * self._size)
+        texts = slice(chosen.start * texts_each, chosen.stop * texts_each)
+        ids = drawn.ids[drawn.offsets[texts.start] : drawn.offsets[texts.stop]]
+        lengths, examples = np.diff(drawn.offsets[texts.start : texts.stop + 1]), drawn.examples
+        if world > 1:
+            mine = np.arange(len(lengths)) // texts_each % world == rank
+            ids, lengths = ids[np.repeat(mine, lengths)], lengths[mine]
+        return self._made(ids, lengths, examples[chosen][rank::world], judged=False)
+
+    def _draw(self, number: int) -> "Drawn":
+        """The examples of some updates, one behind the other."""
+        each, count = self.sentences_per_epoch, self._at_once * self._size
+        places = np.arange(number * count, (number + 1) * count)
         chosen = np.empty_like(places)
         for epoch in range(int(places[0] // each), int(places[-1] // each) + 1):
             here = places // each == epoch
@@ -224,11 +255,8 @@ class LabelledBatches:
         examples = self._trained[chosen]
         ids, lengths = self._words(examples)
         if self._word_dropout:
-            ids, lengths = self._dropped(ids, lengths, update)
-        if world > 1:
-            mine = np.arange(len(lengths)) // self._answers.texts_an_example % world == rank
-            ids, lengths = ids[np.repeat(mine, lengths)], lengths[mine]
-        return self._made(ids, lengths, examples[rank::world], judged=False)
+            ids, lengths = self._dropped(ids, lengths, number)
+        return Drawn(number, examples, ids, np.concatenate([[0], np.cumsum(lengths)]))
 
     def validation_batch(self, index: int, threads: int) -> _core.LabelledBatch:
         del threads
@@ -241,9 +269,9 @@ class LabelledBatches:
         texts = (examples[:, None] * count + np.arange(count)).ravel()
         return gather(self._corpus, texts)
 
-    def _dropped(self, ids: Int32s, lengths: Int64s, update: int) -> tuple[Int32s, Int64s]:
+    def _dropped(self, ids: Int32s, lengths: Int64s, number: int) -> tuple[Int32s, Int64s]:
         """Some of the words; a text that would lose all keeps them all."""
-        key = np.array([self._seed, update], np.uint64)
+        key = np.array([self._seed, number], np.uint64)
         drawn = np.random.Generator(np.random.Philox(key=key)).random(len(ids))
         kept = drawn >= self._word_dropout
         texts = np.repeat(np.arange(len(lengths)), lengths)
