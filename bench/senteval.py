@@ -114,7 +114,8 @@ def sections(figures: dict[str, Any]) -> list[str]:
         "same embeddings; points of accuracy, or of Pearson's correlation for STS and SICK-R. The "
         "limits: ±1 on cross-validated tasks, ±2 on small test sets; cosines are to be the same. "
         "*Solved* is our default, *as SentEval* is `--classifier senteval`; the *difference* is "
-        "that of the latter, if it was run, to the toolkit. Fewer folds than ten are so on both sides."
+        "that of the latter to the toolkit, or else of the only one that was run. Fewer folds than "
+        "ten are so on both sides."
     ]
     for title, rows in figures["models"].items():
         within = sum(abs(row["difference"]) <= row["limit"] for row in rows.values())
