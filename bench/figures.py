@@ -24,6 +24,7 @@ from student import rates_of as student_rates
 from word_order import summary
 
 from cmow.evaluation import PAPER_CORPUS, paper_tasks, published, relative_changes
+from cmow.paper.reproduction.claims import FAILS, HOLDS, NONE, WEAKER
 
 ROOT = Path(__file__).parent.parent
 SIMILARITY = paper_tasks("unsupervised")
@@ -243,17 +244,33 @@ def hour() -> str:
 def claims() -> str:
     """The paper's claims, and what each reproduction has to say of them."""
     tables = {name: judged(folder) for name, folder in REPRODUCTIONS.items()}
-    papers = {claim: line[0] for found in tables.values() for claim, line in found.items()}
+    theirs = {claim: line[:2] for found in tables.values() for claim, line in found.items()}
     rows = [
-        [claim, paper]
-        + ["{}<br>**{}**".format(*f[claim][1:]) if claim in f else "–" for f in tables.values()]
-        for claim, paper in papers.items()
+        [claim, *published]
+        + ["{}<br>**{}**".format(*f[claim][2:]) if claim in f else "–" for f in tables.values()]
+        for claim, published in theirs.items()
     ]
-    return table(["claim", "paper", *tables], rows) + "\n"
+    return table(["claim", "paper", "authors, retrained", *tables], rows) + "\n"
+
+
+def verdicts() -> str:
+    """What holds, holds weaker and does not: by our recipe, else at ten times the rate."""
+    best = {**judged(REPRODUCTIONS["ten times the rate"]), **judged(REPRODUCTIONS["our recipe"])}
+    lists = []
+    for verdict in (HOLDS, WEAKER, FAILS):
+        lines = []
+        for claim, (paper, again, ours, judgment) in best.items():
+            if judgment == verdict:
+                later = "" if again == NONE else f"; retrained {again}"
+                found = re.sub(r" \([^()]* seeds\b[^()]*\)", "", ours)
+                lines.append(f"- {claim}: {found} (paper {paper}{later})")
+        title = f"**{verdict.capitalize()}: {len(lines)} of {len(best)}**"
+        lists.append("\n".join([title, "", *lines, ""]))
+    return "\n".join(lists)
 
 
 def judged(folder: str) -> dict[str, list[str]]:
-    """By claim what the page of an experiment has: the paper's evidence, ours, the verdict."""
+    """By claim what a page has: the paper's evidence, the authors' later one, ours, the verdict."""
     lines = section(folder, "Claims").splitlines()[2:]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return {claim: rest for claim, *rest in cells}
@@ -283,9 +300,9 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
         "both": both,
         "rates": rates,
     },
-    "docs/paper.md": {
+    "docs/paper.md": {"verdicts": verdicts, "hour": hour},
+    "docs/paper-tables.md": {
         "claims": claims,
-        "hour": hour,
         "findings": lambda: section("findings", "The findings in an hour"),
         "models": lambda: section("paper", "The models of the paper"),
         "objective": lambda: section(
