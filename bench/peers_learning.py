@@ -12,7 +12,7 @@ import cmow
 from cmow import TrainConfig
 from cmow.corpus import Corpus
 
-WORDS = 400_000
+WORDS = 2_000_000  # so many that what comes first hardly counts
 WINDOW, NEGATIVES = 5, 5
 OURS = (
     ("sum(800)", "sentence"),

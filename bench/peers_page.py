@@ -158,10 +158,25 @@ def learning_table(rates: dict[str, float]) -> str:
     return table(["", "words per CPU-second", "the first is so many times as fast"], rows)
 
 
-def allowances(models: dict[str, Any]) -> str:
-    """How long those that learned were allowed to."""
+def about_learning(models: dict[str, Any]) -> str:
+    """Who has learned from text, and for how long; or that nobody has yet."""
     allowed = {found["training"]["allowed"] for found in models.values() if found["training"]}
-    return " or ".join(f"{each:g}" for each in sorted(allowed))
+    if not allowed:
+        return (
+            "All of these come ready. Those that learn from text (fastText, gensim, sent2vec and "
+            "our own) are **not in the table yet**: the same command adds them, each after an hour "
+            "on two quiet cores, or less by `--minutes`."
+        )
+    minutes = " or ".join(f"{each:g}" for each in sorted(allowed))
+    return (
+        "Those with minutes of training have learned from the same text, the same 30,000 words, "
+        f"{DIMENSION} numbers each, by their authors' settings, and were allowed **{minutes} "
+        "CPU-minutes each**. How many words that is was told by a short trial; with less than the "
+        "whole text, it is gone through once. The full hour on two threads is `--minutes 60`, "
+        "which is 120. fastText's sub-words and sent2vec's bigrams have 200,000 rows, where their "
+        "authors have two and four millions for larger vocabularies; doc2vec learns from 24 "
+        "million words at most, since it keeps a vector for each sentence."
+    )
 
 
 def write(figures: dict[str, Any]) -> None:
@@ -175,17 +190,10 @@ def write(figures: dict[str, Any]) -> None:
         "1; STS12–16: Spearman's correlation of cosines, all pairs, their mean; BShift: the "
         "probing task on exchanged neighbors, rebuilt; order: the benchmark of word order (a bag "
         "of words has 50 in all three). Test sets, in points.",
-        f"Those with minutes of training have learned from the same text, the same 30,000 words, "
-        f"{DIMENSION} numbers each, by their authors' settings, and were allowed "
-        f"**{allowances(models)} CPU-minutes each**. How many words that is was told by a short "
-        "trial; with less than the whole text, it is gone through once. The full hour on two "
-        "threads is `--minutes 60`, which is 120.",
+        about_learning(models),
         "Sentences per CPU-second: from strings, one thread. Each was measured beside the English "
         "model, and is given at that one's median speed, since other work on a machine slows all. "
         "The transformer's scores are of half precision, its speed and size of full precision.",
-        "fastText's sub-words and sent2vec's bigrams have 200,000 rows, where their authors have "
-        "two and four millions for larger vocabularies; doc2vec learns from 24 million words at "
-        "most, since it keeps a vector for each sentence.",
     ]
     if "learning" in figures:
         sections += [

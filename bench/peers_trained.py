@@ -22,6 +22,7 @@ TRIAL = 300_000  # words by which the speed of learning is told
 COMPONENT_OF = 20_000  # sentences by which SIF finds what all have in common
 NGRAMS = 200_000  # rows for fastText's sub-words and sent2vec's bigrams, which 30,000 words have
 DOCUMENTS = 24_000_000  # words: doc2vec keeps a vector for each sentence that it learns from
+INFERENCE = 20  # times that doc2vec goes through a sentence that is new to it
 NOTE = "note.json"
 
 Encode = Callable[[Sequence[str]], Any]
@@ -128,7 +129,9 @@ def doc2vec() -> Recipe:
         from gensim.models import Doc2Vec
 
         model = Doc2Vec.load(str(folder / "model"))
-        return lambda texts: np.stack([model.infer_vector(text.lower().split()) for text in texts])
+        return lambda texts: np.stack(
+            [model.infer_vector(text.lower().split(), epochs=INFERENCE) for text in texts]
+        )
 
     return Recipe(20, learn, load, most_words=DOCUMENTS)
 
