@@ -156,3 +156,9 @@ def test_several_processes_may_prepare_one_folder_at_once(text: Path, folder: Pa
     processes = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(3)]
     assert [process.communicate()[1] for process in processes] == [b"", b"", b""]
     assert sorted(folder.parent.iterdir()) == [folder, text]
+
+
+def test_texts_are_known_from_before_there_were_columns(text, tmp_path):
+    corpus = prepare(text, tmp_path / "prepared", WHITESPACE)
+    assert "column" not in corpus.manifest.settings
+    assert corpus.fingerprint == ""

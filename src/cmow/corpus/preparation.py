@@ -80,6 +80,8 @@ def _refuse_overlap(source: Source, folder: Path) -> None:
 def _key(settings: PrepareSettings) -> dict[str, Any]:
     """The settings with the contents of files in place of their names."""
     key = asdict(settings)
+    if settings.column is None:
+        del key["column"]  # so that texts without columns are known from before there were any
     files = {"word_list": settings.word_list}
     if settings.tokenizer not in SPLITTERS:
         files["tokenizer"] = settings.tokenizer
