@@ -37,7 +37,7 @@ def test_a_fault_in_the_settings_for_all_names_their_file(cmow, tmp_path):
     ):
         code, _, error = cmow(*command)
         assert code == 2
-        assert error == f"cmow: {typo}: there is no setting max_updats\n"
+        assert error == f"cmow: {typo}: there is no setting max_updats: did you mean max_updates?\n"
 
 
 def test_a_missing_folder_of_data_is_named_before_training(cmow, tmp_path):

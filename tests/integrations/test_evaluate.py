@@ -4,6 +4,9 @@ import sys
 
 import numpy as np
 import pytest
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import Whitespace
 
 from cmow.cli import main
 
@@ -21,31 +24,37 @@ def evaluate(monkeypatch, capsys):
     return call
 
 
-def test_sentence_transformers(evaluate, model, tmp_path):
-    from sentence_transformers import SentenceTransformer
-
-    from cmow.integrations.sentence_transformers import CMOW
-
-    place = tmp_path / "sentences"
-    SentenceTransformer(modules=[CMOW.load(model)]).save(str(place))
-    code, shown = evaluate(model, f"st:{place}")
-    assert code == 0
-    rows = [line.split(" | ") for line in shown.splitlines() if line.startswith(("| hy", "| se"))]
-    np.testing.assert_allclose(*[[float(cell) for cell in row[1:3]] for row in rows[:2]], atol=0.1)
-
-
-def test_model2vec(evaluate, texts, tmp_path):
-    model2vec = pytest.importorskip("model2vec")
-    from tokenizers import Tokenizer
-    from tokenizers.models import WordLevel
-    from tokenizers.pre_tokenizers import Whitespace
-
+@pytest.fixture
+def vectors(texts):
+    """A tokenizer, and a vector for each of its words."""
     words = ["[UNK]", *sorted({word for text in texts for word in text.split()})]
     tokenizer = Tokenizer(WordLevel({word: row for row, word in enumerate(words)}, "[UNK]"))
     tokenizer.pre_tokenizer = Whitespace()
-    vectors = np.random.default_rng(0).normal(size=(len(words), 8)).astype(np.float32)
+    rows = np.random.default_rng(0).normal(size=(len(words), 8)).astype(np.float32)
+    return tokenizer, rows
+
+
+def test_sentence_transformers(evaluate, model, vectors, tmp_path):
+    library = pytest.importorskip("sentence_transformers")
+    from sentence_transformers.models import StaticEmbedding
+
+    place = tmp_path / "sentences"
+    tokenizer, rows = vectors
+    module = StaticEmbedding(tokenizer, embedding_weights=rows)
+    library.SentenceTransformer(modules=[module], device="cpu").save(str(place))
+    code, shown = evaluate(model, f"st:{place}")
+    assert code == 0
+    assert "| hybrid | " in shown
+    assert "| sentences | 0.0 | 0.0 |" in shown  # a bag of words does not see order
+    assert evaluate(f"st:{tmp_path / 'nothing'}")[0] == 2
+
+
+def test_model2vec(evaluate, vectors, tmp_path):
+    library = pytest.importorskip("model2vec")
     place = tmp_path / "static"
-    model2vec.StaticModel(vectors, tokenizer).save_pretrained(place)
+    tokenizer, rows = vectors
+    library.StaticModel(rows, tokenizer).save_pretrained(place)
     code, shown = evaluate(f"m2v:{place}")
     assert code == 0
-    assert "| static | 0.0 | 0.0 |" in shown  # a bag of words does not see order
+    assert "| static | 0.0 | 0.0 |" in shown
+    assert evaluate(f"m2v:{tmp_path / 'nothing'}")[0] == 2

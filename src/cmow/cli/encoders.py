@@ -44,7 +44,10 @@ def _sentence_transformer(path: str) -> Any:
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
         raise MissingExtraError("sentence-transformers", "sentence-transformers") from error
-    return SentenceTransformer(path)
+    try:
+        return SentenceTransformer(path)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"st:{path}: {error}") from error
 
 
 def _static_model(path: str) -> Any:
@@ -52,7 +55,10 @@ def _static_model(path: str) -> Any:
         from model2vec import StaticModel
     except ImportError as error:
         raise ConfigError(f"m2v:{path} needs model2vec: pip install model2vec") from error
-    return StaticModel.from_pretrained(path)
+    try:
+        return StaticModel.from_pretrained(path)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"m2v:{path}: {error}") from error
 
 
 def _object(name: str) -> Any:
