@@ -206,6 +206,7 @@ def main() -> None:
     path = RESULTS / "classify.json"
     figures = json.loads(path.read_text()) if path.exists() else {"tasks": {}, "speeds": {}}
     figures["machine"] = machine("fasttext-wheel", "model2vec", "scikit-learn")
+    figures["machine"]["threads"] = options.threads
     figures["model"] = options.model
 
     def write() -> None:
