@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet
 .PHONY: model test test-integrations sanitize sanitize-quick fuzz demo docs lint bench web clean text wheels
 
 $(BIN)/python:
-	@$(PYTHON) -c 'import sys; (3, 10) <= sys.version_info < (3, 14) or sys.exit("cmow needs Python 3.10 to 3.13: name one, as in make demo PYTHON=python3.12")'
+	@$(PYTHON) -c 'import sys; (3, 10) <= sys.version_info < (3, 15) or sys.exit("cmow needs Python 3.10 to 3.14: name one, as in make demo PYTHON=python3.12")'
 	@echo 'Setting up $(VENV), once.'
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) "pip>=25.1"
@@ -55,10 +55,10 @@ sanitize-quick: $(VENV)/tested
 	tests/sanitize.sh $(BIN)/python address all tests/core tests/encoder
 
 # Wheels for other machines, each tried with every interpreter: make wheels PYTHONS='python3.11 python3.12'
-PYTHONS := $(or $(wildcard $(HOME)/.pyenv/versions/3.1[0123].*/bin/python),$(foreach version,3.10 3.11 3.12 3.13,$(shell command -v python$(version))))
+PYTHONS := $(or $(wildcard $(HOME)/.pyenv/versions/3.1[01234].*/bin/python),$(foreach version,3.10 3.11 3.12 3.13 3.14,$(shell command -v python$(version))))
 
 wheels:
-	@test -n '$(PYTHONS)' || { echo 'there is no Python 3.10 to 3.13: name one, as in make wheels PYTHONS=/opt/bin/python3.12' >&2; exit 2; }
+	@test -n '$(PYTHONS)' || { echo 'there is no Python 3.10 to 3.14: name one, as in make wheels PYTHONS=/opt/bin/python3.12' >&2; exit 2; }
 	tests/wheels/build.sh dist $(PYTHONS)
 
 lint: $(VENV)/tested

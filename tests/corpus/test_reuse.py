@@ -161,4 +161,4 @@ def test_several_processes_may_prepare_one_folder_at_once(text: Path, folder: Pa
 def test_texts_are_known_from_before_there_were_columns(text, tmp_path):
     corpus = prepare(text, tmp_path / "prepared", WHITESPACE)
     assert "column" not in corpus.manifest.settings
-    assert corpus.fingerprint == ""
+    assert corpus.fingerprint == "06a407109c7ebe4bf8ce87f51677bb71"

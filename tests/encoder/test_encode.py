@@ -185,7 +185,7 @@ def test_a_single_text_is_refused_where_many_belong(hybrid):
     for method in (hybrid.encode_stream, hybrid.coverage):
         with pytest.raises(TypeError, match=r"\[text\]"):
             method("the dog")
-    with pytest.raises(TypeError, match="single bytes"):
+    with pytest.raises(TypeError, match="decode them first"):
         hybrid.encode(b"the dog")
 
 
