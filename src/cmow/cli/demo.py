@@ -40,10 +40,14 @@ def _text(name: str) -> Path:
 def demo(
     folder: Annotated[Path, typer.Argument(help=FOLDER)] = Path("cmow-demo"),
     corpus: Annotated[
-        Path | None, typer.Option(help=CORPUS, show_default=False, parser=_text, metavar="<path>")
+        Path | None, typer.Option(help=CORPUS, show_default=False, parser=_text, metavar="FILE")
     ] = None,
 ) -> None:
-    """Show what the model can do, and train the paper's three in small: `cmow demo`.
+    """Show what the model can do, and train the paper's three in small.
+
+    `cmow demo`
+
+    `cmow demo --corpus sentences.txt`
 
     It begins with the model that comes with the package, and takes less than three minutes on two
     cores, longer on a text of long sentences.
@@ -250,7 +254,7 @@ def _suggest(
         console,
         [
             [cmow, "similarity", folders[-1], sentence, other, "--part", "cmow"],
-            [cmow, "neighbours", folders[-1], longest],
+            [cmow, "neighbors", folders[-1], longest],
             [cmow, "evaluate", *folders, "--data", place.path, "--normalize", "parts"],
         ],
     )

@@ -17,7 +17,6 @@ class Endpoint(NamedTuple):
     :param error: what a refusal looks like
     :param long: whether it may take long, so that it must not hold up others
     :param open: whether it needs no key
-    :param described: whether OpenAPI tells of it: not if it is there for older clients only
     """
 
     method: str
@@ -31,7 +30,6 @@ class Endpoint(NamedTuple):
     error_type: type = schemas.Error
     long: bool = False
     open: bool = False
-    described: bool = True
 
 
 OPENAI: dict[str, Any] = {
@@ -72,11 +70,5 @@ ENDPOINTS = (
         *("POST", "/neighbors", exploring.neighbors, schemas.Neighbors, "List similar words"),
         takes=schemas.NeighborsRequest,
         long=True,
-    ),
-    Endpoint(
-        *("POST", "/neighbours", exploring.neighbours, dict, "List similar words"),
-        takes=schemas.NeighborsRequest,
-        long=True,
-        described=False,
     ),
 )

@@ -125,11 +125,6 @@ def neighbors(service: Service, asked: NeighborsRequest, _: Tally) -> Neighbors:
     return Neighbors([Near(*each) for each in found])
 
 
-def neighbours(service: Service, asked: NeighborsRequest, tally: Tally) -> dict[str, list[Near]]:
-    """The same in its former spelling."""
-    return {"neighbours": neighbors(service, asked, tally).neighbors}
-
-
 def _composed(service: Service, text: str) -> Composed:
     parts = {}
     for part in service.encoder.parts:

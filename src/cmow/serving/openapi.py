@@ -22,10 +22,9 @@ REASONS = {
 
 def description(service: Service) -> dict[str, Any]:
     """The description, with the limits of this very server."""
-    endpoints = [each for each in ENDPOINTS if each.described]
-    wanted = [each.takes for each in endpoints if each.takes]
-    given = [each.gives for each in endpoints if each.gives]
-    errors = list({each.error_type for each in endpoints})
+    wanted = [each.takes for each in ENDPOINTS if each.takes]
+    given = [each.gives for each in ENDPOINTS if each.gives]
+    errors = list({each.error_type for each in ENDPOINTS})
     types = [*wanted, *given, *sorted(errors, key=lambda each: each.__name__)]
     schemas, components = msgspec.json.schema_components(
         types, ref_template="#/components/schemas/{name}"
@@ -33,7 +32,7 @@ def description(service: Service) -> dict[str, Any]:
     by_type = {str(kind): schema for kind, schema in zip(types, schemas, strict=True)}
     _tell_limits(components, service)
     paths: dict[str, dict[str, Any]] = {}
-    for each in endpoints:
+    for each in ENDPOINTS:
         paths.setdefault(each.path, {})[each.method.lower()] = _operation(each, by_type)
     paths["/metrics"] = {"get": _text_operation("Counts for Prometheus")}
     secured = service.settings.api_key is not None
