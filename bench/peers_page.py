@@ -189,7 +189,8 @@ def write(figures: dict[str, Any]) -> None:
         "Supervised: the mean of the paper's eleven tasks, by a classifier on embeddings of length "
         "1; STS12–16: Spearman's correlation of cosines, all pairs, their mean; BShift: the "
         "probing task on exchanged neighbors, rebuilt; order: the benchmark of word order (a bag "
-        "of words has 50 in all three). Test sets, in points.",
+        "of words has 50 in all three). Test sets, in points; what [distilled](distilled.md) and "
+        "[word order](word_order.md) hold is taken from there.",
         about_learning(models),
         "Sentences per CPU-second: from strings, one thread. Each was measured beside the English "
         "model, and is given at that one's median speed, since other work on a machine slows all. "
