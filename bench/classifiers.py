@@ -79,7 +79,7 @@ def started(material: Material, options: argparse.Namespace) -> Outcome:
 
 
 def folded(material: Material, options: argparse.Namespace) -> Outcome:
-    """From a model, all labels that are not tested with learnt from, by folds."""
+    """From a model, all labels that are not tested with learned from, by folds."""
     every = material.train.followed_by(material.development)
     began = time.process_time()
     classifier = Classifier(start=options.model, folds=MODEL_FOLDS, threads=options.threads)

@@ -97,7 +97,7 @@ def measure(options: argparse.Namespace, tasks: Tasks, write: Callable[[], None]
 
 
 def speeds(options: argparse.Namespace) -> dict[str, dict[str, float]]:
-    """Texts for each CPU second at the same dimension, on TREC: trained on, and labelled."""
+    """Texts for each CPU second at the same dimension, on TREC: trained on, and labeled."""
     import fasttext
 
     material = next(read(DataFolder(options.data), "TREC", 1))

@@ -57,7 +57,7 @@ PEERS: dict[str, Callable[[str], Any]] = {
 
 
 def twins_of(held_out: Path, kind: Reordering) -> list[tuple[str, str]]:
-    """Sentences that nothing has learnt from, and the same words in another order."""
+    """Sentences that nothing has learned from, and the same words in another order."""
     generator = np.random.default_rng(7)
     pairs = ((text, reorder(text, kind, generator)) for text in read_lines(held_out))
     return list(islice(((text, twin) for text, twin in pairs if twin is not None), TWINS))

@@ -106,7 +106,7 @@ def score(encoder: Encoder, folder: Path, groups: list[str]) -> dict[str, Any]:
 
 
 def plain_fit(train: Samples, strength: float) -> LogisticRegression:
-    """The same function as ours, minimised by scikit-learn."""
+    """The same function as ours, minimized by scikit-learn."""
     classes = int(train.labels.max()) + 1
     penalty = strength * spread(train.features) * undecided(classes)
     strength = len(train.labels) * penalty / (2 if classes == 2 else 1)

@@ -1,9 +1,9 @@
-"""Graphs of neighbours by usearch and by hnswlib, of embedded texts, beside exact search.
+"""Graphs of neighbors by usearch and by hnswlib, of embedded texts, beside exact search.
 
     python bench/graphs.py TEXTS [--rows 1000000]
 
 TEXTS has a text a line (.xz, .gz … too), which the model that comes with the package embeds; the
-last lines are the queries. Both libraries get the same number of neighbours and candidates. Times
+last lines are the queries. Both libraries get the same number of neighbors and candidates. Times
 are the CPU's, which other work on the machine disturbs little. Writes results/graphs.json and
 results/graphs.md; a million rows take some 40 minutes on two cores.
 """

@@ -195,7 +195,7 @@ def recipes(home_of_sent2vec: Path | None) -> dict[str, Recipe]:
 def taught(
     recipe: Recipe, corpus: Corpus, folder: Path, *, cpu_minutes: float, threads: int
 ) -> dict[str, Any]:
-    """What is known of a model that has learnt for so long; it learns unless it has before."""
+    """What is known of a model that has learned for so long; it learns unless it has before."""
     note = folder / NOTE
     if note.is_file():
         found: dict[str, Any] = json.loads(note.read_text("utf-8"))

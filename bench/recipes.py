@@ -107,7 +107,7 @@ def similarity(encoder: Encoder, pairs: dict[str, Pairs], normalize: str | None)
 
 
 def score(encoder: Encoder, data: DataFolder, pairs: dict[str, Pairs]) -> dict[str, float]:
-    """All development scores of an encoder, and those with normalised parts."""
+    """All development scores of an encoder, and those with normalized parts."""
     scores = {"validation loss": encoder.training["validation_loss"]}
     for name, normalize in (("", None), (", normalised", "parts")):
         report = evaluate(

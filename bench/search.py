@@ -2,7 +2,7 @@
 
     python bench/search.py
 
-Rows are unit vectors around random centres, as texts of a model are. Writes results/search.json
+Rows are unit vectors around random centers, as texts of a model are. Writes results/search.json
 and results/search.md.
 """
 
@@ -24,7 +24,7 @@ SOME = 240  # rows that near-duplicates are looked for at a time
 
 
 def units(rng: np.random.Generator, centres: np.ndarray, count: int) -> np.ndarray:
-    """Unit vectors, each near one of the centres."""
+    """Unit vectors, each near one of the centers."""
     rows = centres[rng.integers(0, len(centres), count)]
     rows = rows + 0.7 * rng.standard_normal(rows.shape, np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)

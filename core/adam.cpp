@@ -1,4 +1,4 @@
-// The optimiser: a row's gradient from its contributions, then one step of Adam.
+// The optimizer: a row's gradient from its contributions, then one step of Adam.
 #include "level.hpp"
 #include "vector.hpp"
 

@@ -1,4 +1,4 @@
-// Tables that training changes, and the optimiser that changes them.
+// Tables that training changes, and the optimizer that changes them.
 #pragma once
 
 #include <cmath>
@@ -37,7 +37,7 @@ class Adam {
         : lazy_(settings.lazy), update_row_(kernels().adam) {
         const double first = 1 - std::pow(double{settings.beta1}, update);
         const double second = std::sqrt(1 - std::pow(double{settings.beta2}, update));
-        // PyTorch's optimisers add epsilon after the correction (Adam) and before it (SparseAdam).
+        // PyTorch's optimizers add epsilon after the correction (Adam) and before it (SparseAdam).
         const double epsilon = lazy_ ? settings.epsilon / second : settings.epsilon;
         for (const Columns &some : columns)
             steps_.push_back({some.width,

@@ -9,13 +9,13 @@ namespace cmow {
 
 namespace {
 
-// Writes the characters of one text, each normalised.
+// Writes the characters of one text, each normalized.
 class Writer {
   public:
     Writer(BertOptions options, char *to) : options_(options), to_(to) {}
 
     void add_ascii(char byte, bool kept) {
-        if (!kept) return;  // the marks around it are neighbours
+        if (!kept) return;  // the marks around it are neighbors
         if (!marks_.empty()) write_marks();
         *to_++ = byte;
     }

@@ -1,4 +1,4 @@
-// Splits a text into words as BERT does: normaliser and pre-tokenizer of `tokenizers`, to the
+// Splits a text into words as BERT does: normalizer and pre-tokenizer of `tokenizers`, to the
 // letter.
 #pragma once
 
@@ -57,7 +57,7 @@ class BertSplitter {
     BertOptions options_;
     uint8_t separating_;  // the traits of characters between words
     std::array<uint8_t, 0x80> ascii_separating_;
-    std::array<char, 0x80> ascii_;  // normalised
+    std::array<char, 0x80> ascii_;  // normalized
     std::array<bool, 0x80> kept_;
 };
 

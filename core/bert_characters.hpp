@@ -1,4 +1,4 @@
-// What BERT's normaliser and pre-tokenizer make of code points, as `tokenizers` has them.
+// What BERT's normalizer and pre-tokenizer make of code points, as `tokenizers` has them.
 #pragma once
 
 #include <algorithm>

@@ -104,7 +104,7 @@ void Document::add_block(int part) {
     Running block(*this, part);
     for (int64_t i = length() - BLOCK; i < length(); ++i) block.add(ids_[i]);
     const int width = block.width();
-    // Two neighbours of a level are complete when a second one comes, and are joined above it.
+    // Two neighbors of a level are complete when a second one comes, and are joined above it.
     for (size_t l = 0;; ++l) {
         if (l == kept.levels.size()) kept.levels.emplace_back();
         Pieces &level = kept.levels[l];

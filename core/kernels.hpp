@@ -199,7 +199,7 @@ using Forward = void(const Model &model, const Sentence &sentence, float *embedd
 using Backward = void(const Model &model, const Sentence &sentence, float *embedding_gradients,
                       float *word_gradients, float *memory);
 
-// ---- linear algebra for objectives and the optimiser --------------------------------------------
+// ---- linear algebra for objectives and the optimizer --------------------------------------------
 
 // out[a][b] = x[a] · y[b]
 using Dots = void(const float *const *x, int x_count, const float *const *y, int y_count, int width,

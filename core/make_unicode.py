@@ -19,7 +19,7 @@ CLASSES = {"LETTER": r"\p{L}", "NUMBER": r"\p{N}", "MARK": r"\p{M}", "WHITE": r"
 DOTTED_CAPITAL_I = 0x130  # the one character that two lower-case ones stand for
 HANGUL = range(0xAC00, 0xD7A4)  # syllables, which are decomposed by a formula
 LAST_MARK = "\u0345"  # the only one of the last class
-LARGEST_GROWTH = 3  # of the UTF-8 of a normalised text
+LARGEST_GROWTH = 3  # of the UTF-8 of a normalized text
 
 
 def matching(pattern: str) -> set[int]:
@@ -141,7 +141,7 @@ def combining_classes(traits: dict[str, set[int]]) -> list[tuple[int | str, ...]
 
 
 def check_growth(traits: dict[str, set[int]]) -> None:
-    """Whatever the options, the normalised text has room."""
+    """Whatever the options, the normalized text has room."""
     decompose, lower = NFD().normalize_str, Lowercase().normalize_str
     for code in CODES:
         forms = (lower(chr(code)), decompose(chr(code)), lower(decompose(chr(code))))
@@ -213,7 +213,7 @@ struct CombiningClass {{
     uint32_t first, last, of;
 }};
 
-constexpr int LARGEST_GROWTH = {LARGEST_GROWTH};  // of the UTF-8 of a text that is normalised
+constexpr int LARGEST_GROWTH = {LARGEST_GROWTH};  // of the UTF-8 of a text that is normalized
 
 {table(f"{constants} TraitRun TRAIT_RUNS[]", bert_runs(traits), "{{{:#x},{}}},")}
 

@@ -49,7 +49,7 @@ class RangeProducts {
         return known = join(left, right);
     }
 
-    // The product of two neighbouring ranges; asked for once, so it is not looked up.
+    // The product of two neighboring ranges; asked for once, so it is not looked up.
     int32_t join(int32_t left, int32_t right) {
         nodes_[count_] = {left, right, -1, false, false};
         // Matrices are stored transposed, so the order turns round.

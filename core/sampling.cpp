@@ -137,7 +137,7 @@ void Sampler::sample(const Draw &draw, NoiseBatch &batch) const {
     const int32_t end = end_of(batch);
     int32_t wanted = end - first < 2 ? 0 : std::min(settings_.centres, end - first);
     for (int32_t centre = first; wanted > 0; ++centre) {
-        // Of the words left, `wanted` become centres, each set of them with the same chance.
+        // Of the words left, `wanted` become centers, each set of them with the same chance.
         if (static_cast<int32_t>(random.below(end - centre)) >= wanted) continue;
         --wanted;
         const int32_t low = std::max(first, centre - settings_.window);

@@ -34,7 +34,7 @@ struct SamplerSettings {
     uint64_t seed;
     int batch_sentences;
     int centres;    // at most so many windows a sentence
-    int window;     // words to each side of the centre
+    int window;     // words to each side of the center
     int negatives;  // noise words
     bool random_target;
     bool share_negatives;

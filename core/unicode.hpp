@@ -343,7 +343,7 @@ struct CombiningClass {
     uint32_t first, last, of;
 };
 
-constexpr int LARGEST_GROWTH = 3;  // of the UTF-8 of a text that is normalised
+constexpr int LARGEST_GROWTH = 3;  // of the UTF-8 of a text that is normalized
 
 inline constexpr TraitRun TRAIT_RUNS[] = {
     {0x0,1}, {0x9,2}, {0xb,3}, {0xd,2}, {0xe,1}, {0x20,2}, {0x21,4}, {0x30,0}, {0x3a,4}, {0x41,0},

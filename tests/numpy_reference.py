@@ -4,7 +4,7 @@ import numpy as np
 
 
 def reference(parts, texts):
-    """The embeddings of lists of ids, not normalised."""
+    """The embeddings of lists of ids, not normalized."""
     return np.array([np.concatenate([compose(part, ids) for part in parts]) for ids in texts])
 
 

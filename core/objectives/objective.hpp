@@ -1,4 +1,4 @@
-// What is learnt: an objective turns the embeddings of a batch into a loss and its gradients.
+// What is learned: an objective turns the embeddings of a batch into a loss and its gradients.
 //
 // The trainer embeds the windows of each sentence, lets the objective score them, and passes the
 // gradients back through the parts. The tables of an objective's own are updated, checked and kept

@@ -54,7 +54,7 @@ class Parts(nn.Module):
 
 
 class Projected(nn.Module):
-    """A projection of the parts' views, as it was learnt: it is not trained."""
+    """A projection of the parts' views, as it was learned: it is not trained."""
 
     bias: Tensor
 

@@ -1,4 +1,4 @@
-"""Small labelled texts: who chased whom decides, which a bag of words cannot tell."""
+"""Small labeled texts: who chased whom decides, which a bag of words cannot tell."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A teacher's embeddings become an encoder: what is kept, what is learnt, and what is refused."""
+"""A teacher's embeddings become an encoder: what is kept, what is learned, and what is refused."""
 
 import subprocess
 import sys

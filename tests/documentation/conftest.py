@@ -55,7 +55,7 @@ def prepared_place(tmp_path_factory: pytest.TempPathFactory, tiny: DemoSettings)
     _pack(place, texts)
     _senteval(place / "senteval")
     _experiments(place)
-    # The words of the sets are known, so that there is something to be learnt from them.
+    # The words of the sets are known, so that there is something to be learned from them.
     cmow.train([*texts, *([" ".join([*FILLERS, *CLUES])] * 20)], CONFIG).save(place / "model")
     return place
 

@@ -8,7 +8,7 @@ from cmow.evaluation.logistic import fit
 
 
 def samples(classes, *, apart, number=300, size=12, seed=0):
-    """Gaussian clouds around a centre a class, of features with different scales."""
+    """Gaussian clouds around a center a class, of features with different scales."""
     random = np.random.default_rng(seed)
     labels = random.integers(0, classes, number)
     centres = apart * random.standard_normal((classes, size))

@@ -51,7 +51,7 @@ def test_shuffled_labels_give_chance():
 
 
 def test_the_test_fold_is_never_seen():
-    """Features that name their sample allow a perfect fit and no generalisation at all."""
+    """Features that name their sample allow a perfect fit and no generalization at all."""
     random = np.random.default_rng(0)
     samples = Samples(np.eye(120, dtype=np.float32), random.integers(0, 2, 120))
     assert cross_validated(samples, seed=1).accuracy == pytest.approx(50, abs=15)

@@ -33,7 +33,7 @@ BERT_OPTIONS = list(
     itertools.product([True, False], [True, False], [None, True, False], [True, False])
 )
 
-# All planes, and what the normaliser treats in a way of its own.
+# All planes, and what the normalizer treats in a way of its own.
 marks = st.characters(categories=["Mn", "Mc", "Me"])
 chinese = st.sampled_from("東京中文字㐀豈丽\U00020000\U0002b920\U0002b820\U0002f800\u9fff\u4dbf")
 controls = st.characters(categories=["Cc", "Cf", "Co", "Zs", "Zl", "Zp"]) | st.just("\ufffd")
@@ -142,7 +142,7 @@ def test_words_are_those_of_the_library(options):
     """A vocabulary of all characters that occur shows each of them."""
     normalizer = normalizers.BertNormalizer(*options)
 
-    @example(batch=["\u302e\x1f\U0001d165"])  # marks that are neighbours once the text is clean
+    @example(batch=["\u302e\x1f\U0001d165"])  # marks that are neighbors once the text is clean
     @settings(max_examples=100, deadline=None)
     @given(st.lists(texts, min_size=1, max_size=5))
     def check(batch):

@@ -1,4 +1,4 @@
-"""Processes of the native engine that put together what they learnt now and then."""
+"""Processes of the native engine that put together what they learned now and then."""
 
 import os
 import shutil

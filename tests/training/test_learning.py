@@ -1,4 +1,4 @@
-"""A language that is generated, and learnt."""
+"""A language that is generated, and learned."""
 
 import math
 from collections import Counter

@@ -75,7 +75,7 @@ def test_windows_stay_within_their_sentence():
         rows = batch.windows[bounds[slot] : bounds[slot + 1]]
         low, high = rows[:, 1].min(), rows[:, 3].max()
         words = batch.ids[low:high].tolist()
-        assert words in sentences  # all words are centres here, so that the windows cover it
+        assert words in sentences  # all words are centers here, so that the windows cover it
         assert len(rows) == len(words) >= 2
         assert ((rows[:, 1] <= rows[:, 2]) & (rows[:, 2] < rows[:, 3])).all()
 

@@ -10,7 +10,7 @@ from cmow.training import Outcome
 
 
 class Average:
-    """The mean of tables that have learnt from the same start.
+    """The mean of tables that have learned from the same start.
 
     They stay close enough for their mean to know what all of them know, and it is no larger and
     no slower than any one of them.

@@ -180,7 +180,7 @@ class Classifier:
         return self._labels().probabilities(self.decision_function(texts))
 
     def score(self, texts: Iterable[Any], labels: Iterable[Any]) -> float:
-        """The share of texts that are labelled rightly; of scores, the share of the variance."""
+        """The share of texts that are labeled rightly; of scores, the share of the variance."""
         return self.test(Examples.of(texts, labels)).score
 
     def test(self, examples: Examples) -> "Report":
@@ -189,7 +189,7 @@ class Classifier:
         return Report.of(self._labels(), scores, examples)
 
     def explain(self, text: str, label: Any = None) -> "Explanation":
-        """What each word, and each two neighbours together, contribute to a label's score.
+        """What each word, and each two neighbors together, contribute to a label's score.
 
         :param label: the one that is predicted unless given
         """

@@ -2,7 +2,7 @@
 
 A text without a word is what stands before it, composed with what stands behind it: all prefixes
 and suffixes together take two compositions a word. Of sums the result is exact: contributions add
-up to the score. Of products, what two neighbours do together is more than what each does alone.
+up to the score. Of products, what two neighbors do together is more than what each does alone.
 """
 
 import html
@@ -52,7 +52,7 @@ class Explanation:
                 yield f"{'+ next':>{width}} {_bar(self.together[number], largest)}"
 
     def html(self) -> str:
-        """The text, its words coloured by what they contribute, underlined with the next."""
+        """The text, its words colored by what they contribute, underlined with the next."""
         largest = self._largest()
         pieces = []
         for number, word in enumerate(self.words):
@@ -109,7 +109,7 @@ def _direction(
 
 
 def _left_out(part: Part, ids: Any, weights: Doubles) -> tuple[float, Doubles, Doubles]:
-    """The score of a text, of the text without each word, and without each two neighbours."""
+    """The score of a text, of the text without each word, and without each two neighbors."""
     shape, count = part.shape, len(ids)
     elements = shape.lift(part.rows(ids).astype(np.float64))
     neutral = shape.neutral().astype(np.float64)

@@ -58,7 +58,7 @@ class Head:
 
 
 class Material(NamedTuple):
-    """All that is learnt from: training and development together.
+    """All that is learned from: training and development together.
 
     :param read: whether the words of an example are known
     """

@@ -29,7 +29,7 @@ class Labels:
 
     :param classes: of scores there are none
     :param temperature: what scores of classes are divided by, so that shares are probabilities
-    :param centre: of scores, which are learnt as distances from it in units of their spread
+    :param centre: of scores, which are learned as distances from it in units of their spread
     """
 
     task: Task
@@ -94,7 +94,7 @@ class Labels:
     def answers(
         self, examples: Examples, held_out: Booleans, settings: ClassifySettings
     ) -> Answers:
-        """What is learnt."""
+        """What is learned."""
         hard = self.targets(examples)
         spread = settings.label_smoothing if self.task != "score" else 0.0
         rest = 1 / hard.shape[1] if self.task == "class" else 0.5

@@ -28,7 +28,7 @@ class ClassScore(NamedTuple):
 class Report:
     """What a classifier makes of examples whose labels are known.
 
-    :param score: the share of texts that are labelled rightly, all labels of them; of scores, the
+    :param score: the share of texts that are labeled rightly, all labels of them; of scores, the
         share of the variance that is explained
     :param loss: mean of −log of the probability of what is right; of scores, the squared error
     :param calibration_error: how far probabilities are from shares, on average

@@ -44,7 +44,7 @@ def _number(value: Any) -> float:
 
 @dataclass(frozen=True)
 class ClassifySettings(Settings):
-    """How labels are learnt from."""
+    """How labels are learned from."""
 
     scores: bool = setting(
         False, switch(), "labels are numbers to be predicted, not names of classes"

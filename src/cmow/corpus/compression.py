@@ -1,4 +1,4 @@
-"""Unpacking of gz, xz and zst streams, recognised by their first bytes."""
+"""Unpacking of gz, xz and zst streams, recognized by their first bytes."""
 
 import lzma
 import zlib

@@ -1,4 +1,4 @@
-"""The space that is learnt: the teacher's, turned so that the first numbers say most."""
+"""The space that is learned: the teacher's, turned so that the first numbers say most."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""What is learnt from: a sentence-transformers model, any object with ``encode``, or vectors."""
+"""What is learned from: a sentence-transformers model, any object with ``encode``, or vectors."""
 
 import os
 from collections.abc import Callable, Iterator

@@ -26,7 +26,7 @@ def draw_twin(text: str, *, seed: int, number: int) -> tuple[str, Reordering] | 
 
 
 def reorder(text: str, kind: Reordering, generator: np.random.Generator) -> str | None:
-    """The text with two neighbours exchanged, two long words exchanged, or all words shuffled."""
+    """The text with two neighbors exchanged, two long words exchanged, or all words shuffled."""
     words = text.split()
     places = [place for place, word in enumerate(words) if any(map(str.isalpha, word))]
     if kind == "words":

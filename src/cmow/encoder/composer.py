@@ -152,14 +152,14 @@ def rescale_every(part: Part, magnitudes: Sequence[float]) -> int:
 
 
 def normalization(normalize: Normalization | None) -> int:
-    """The core's number for a normalisation."""
+    """The core's number for a normalization."""
     if normalize not in NORMALIZATIONS:
         raise ConfigError(f'unknown normalize={normalize!r}: choose None, "all" or "parts"')
     return NORMALIZATIONS[normalize]
 
 
 def check_normalization(normalize: Normalization | None, projection: Projection | None) -> int:
-    """The core's number for a normalisation, refused where there are no parts to be normalised."""
+    """The core's number for a normalization, refused where there are no parts to be normalized."""
     if normalize == "parts" and projection is not None:
         raise ConfigError('the parts are projected into one space: normalize "all", or use part')
     return normalization(normalize)

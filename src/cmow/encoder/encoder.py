@@ -143,7 +143,7 @@ class Encoder(Making, Comparing, Tokenwise, Words, Hub):
         :param texts: a string, or any iterable of them: a list, a column, an array, a generator.
         :param normalize: divide by the norm of the embedding ("all") or of each part ("parts").
         :param normalize_embeddings: another name of ``normalize="all"``, that of peers.
-        :param dimensions: the first numbers only, before they are normalised.
+        :param dimensions: the first numbers only, before they are normalized.
         :param batch_size: a hint that nothing depends on: blocks are as large as memory likes.
         :param show_progress_bar: on a terminal.
         :param threads: all cores of the process unless given.
@@ -236,7 +236,7 @@ class Encoder(Making, Comparing, Tokenwise, Words, Hub):
 
         ``view(compose(encode_elements(a), encode_elements(b)))`` is ``encode(a + b)`` but for
         rounding. Where an embedding shows all of an element, embeddings compose as well, if they
-        are not normalised.
+        are not normalized.
         """
         return self.shape.compose(left, right)
 

@@ -144,7 +144,7 @@ class Making(EncoderBase):
 
         Parts that stand side by side show what a text adds to the neutral element, and those that
         see the order of words count by half: development pairs like that best. A projection stays
-        as it was learnt.
+        as it was learned.
         """
         if self.projection is not None or all(part.monoid.commutes for part in self.parts):
             return self
@@ -160,7 +160,7 @@ class Making(EncoderBase):
         """An encoder whose parts show nothing longer than of any of these texts.
 
         Products of many matrices may grow without end: so a document cannot be more than the
-        sentences that an encoder has learnt from.
+        sentences that an encoder has learned from.
         """
         projection = self.projection or Projection.side_by_side(self.parts)
         longest = {

@@ -11,7 +11,7 @@ from cmow.encoder.base import EncoderBase
 from cmow.encoder.inputs import listed
 from cmow.errors import ConfigError
 
-UNIT = 1e-3  # how far a norm may be from 1 where embeddings were normalised
+UNIT = 1e-3  # how far a norm may be from 1 where embeddings were normalized
 
 
 class Texts:

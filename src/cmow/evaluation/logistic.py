@@ -73,7 +73,7 @@ def fit(
 ) -> Classifiers:
     """Fit a classifier to every subset of the samples, with every penalty, in one go.
 
-    Each minimises its samples' mean cross-entropy plus penalty/2 · |weights|², where the weights
+    Each minimizes its samples' mean cross-entropy plus penalty/2 · |weights|², where the weights
     are those of a softmax over all classes and the bias is free. The features are turned to their
     principal axes first: neither the penalty nor the optimum depends on the axes, but there the
     curvature is nearly diagonal and known, and a dozen passes do.

@@ -43,7 +43,7 @@ def save_plot(report: Report, path: Path, *, with_paper: bool = False) -> None:
 
 
 def _draw(panel: "Axes", tasks: list[str], bars: dict[str, Scores], names: list[str]) -> None:
-    """The bars of one group; a model has the same colour in every group."""
+    """The bars of one group; a model has the same color in every group."""
     width = 0.85 / len(bars)
     for number, (name, scores) in enumerate(bars.items()):
         places = np.arange(len(tasks)) + (number - (len(bars) - 1) / 2) * width

@@ -144,7 +144,7 @@ def spread(features: Floats) -> float:
     """
     other = np.roll(features, len(features) // 2, axis=0)
     squares = np.square(features - other).sum(axis=1, dtype=np.float64)
-    if not squares.any():  # the same texts again and again; neighbours differ if any do
+    if not squares.any():  # the same texts again and again; neighbors differ if any do
         squares = np.square(np.diff(features, axis=0)).sum(axis=1, dtype=np.float64)
     different = squares[squares > 0]
     return float(np.median(different)) / (2 * features.shape[1]) if different.size else 1.0

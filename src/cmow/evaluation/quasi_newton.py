@@ -24,7 +24,7 @@ class Minimum(NamedTuple):
 def minimise(
     gradient: Gradient, start: Floats, inverse_curvature: Floats, *, tolerance: float, passes: int
 ) -> Minimum:
-    """Minimise smooth convex functions, one a slice of the last axis of three.
+    """Minimize smooth convex functions, one a slice of the last axis of three.
 
     The gradient alone steers: the slope at a step's end tells whether it went too far, so no
     function value is ever needed. A function whose step is rejected tries a shorter one in the

@@ -35,7 +35,7 @@ def regress(
 ) -> Regression:
     """Learn to score pairs; the epoch that scores the development pairs best is taken.
 
-    Each score is a distribution over its two neighbouring whole scores, predicted by a softmax
+    Each score is a distribution over its two neighboring whole scores, predicted by a softmax
     with a squared loss, and the expected score is the prediction. Stopping early is all that
     holds the weights back, so the path to it is part of the protocol: Adam, in batches of 64.
     """
@@ -58,7 +58,7 @@ def regress(
 
 
 def target_distributions(scores: Doubles) -> Floats:
-    """Each score as weights of its two neighbouring whole scores.
+    """Each score as weights of its two neighboring whole scores.
 
     As in SentEval, the share of a score below 1 that would belong to 0 is dropped.
     """

@@ -45,7 +45,7 @@ class EncoderTransformer(TransformerMixin, BaseEstimator):
         self.threads = threads
 
     def fit(self, X: Iterable[str], y: Any = None) -> "EncoderTransformer":  # noqa: N803
-        """Open the model, and check the settings; nothing is learnt of the texts."""
+        """Open the model, and check the settings; nothing is learned of the texts."""
         del X, y
         self._encoder = self._opened()
         self.fingerprint_ = fingerprint(self._encoder)

@@ -1,4 +1,4 @@
-"""Search that looks at some rows only: a graph of neighbours in a file of its own."""
+"""Search that looks at some rows only: a graph of neighbors in a file of its own."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ class Usearch(Approximate):
     """The graph (HNSW) of the usearch library, mapped into memory."""
 
     NEIGHBOURS = 16  # of a row in the graph
-    CANDIDATES = 128  # for neighbours, when a row is added
+    CANDIDATES = 128  # for neighbors, when a row is added
     EXPANSION = 256  # rows that a search keeps in view
 
     def __init__(self, path: Path) -> None:

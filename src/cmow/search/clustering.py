@@ -14,7 +14,7 @@ from cmow.numbers import meant
 from cmow.search.embedded import Member, embed
 from cmow.search.entries import Entry, Inputs
 
-SAMPLE = 131_072  # texts at most that the centres are learnt from
+SAMPLE = 131_072  # texts at most that the centers are learned from
 BATCH = 4096
 
 
@@ -30,7 +30,7 @@ def find_clusters(
 ) -> Iterator[Member]:
     """Texts in ``k`` clusters, the largest first, and in each the most typical text first.
 
-    Centres are learnt by mini-batch k-means; the similarity is that with the centre. Texts without
+    Centers are learned by mini-batch k-means; the similarity is that with the center. Texts without
     a known word belong to none.
 
     :param column: where files are tables, that of the texts

@@ -55,7 +55,7 @@ def train(
     :param corpus: path of text or of a prepared corpus, several paths of text, or a list (or
         anything that can be gone through twice) of sentences
     :param config: all settings; the recipe ``default`` unless given
-    :param objective: what is learnt; the paper's negative sampling unless given
+    :param objective: what is learned; the paper's negative sampling unless given
     :param folder: where the model is saved; what is needed to resume goes beside it, into a
         folder of the same name with ``.run`` behind it, which is removed when the run has finished
         unless ``config.keep_run`` keeps it. Without a folder nothing is written

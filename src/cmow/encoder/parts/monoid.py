@@ -76,7 +76,7 @@ class Monoid(ABC):
     def fold(self, elements: Array) -> Array:
         """All composed along the last axis but one, whose length is a power of two.
 
-        Neighbours first, then pairs of them: the logarithm of the length is the number of steps.
+        Neighbors first, then pairs of them: the logarithm of the length is the number of steps.
         """
         while elements.shape[-2] > 1:
             elements = self.compose(elements[..., 0::2, :], elements[..., 1::2, :])

@@ -9,7 +9,7 @@ from cmow.evaluation.tasks.sick import read_sick
 
 
 class Entailment(Task[list[Pairs]]):
-    """Three judgements, with development pairs to choose the penalty by."""
+    """Three judgments, with development pairs to choose the penalty by."""
 
     name, group, classified = "SICK-E", "supervised", True
 

@@ -19,7 +19,7 @@ Changed = list[tuple[str, str]]
 
 
 class Order(Task[Changed]):
-    """The movement, in points of the mean distance between two neighbouring sentences of the list.
+    """The movement, in points of the mean distance between two neighboring sentences of the list.
 
     Distances are between embeddings of length 1. A bag of words scores exactly 0.
 

@@ -1,4 +1,4 @@
-"""SICK-R and STS-B: how related two sentences are, learnt from pairs with scores."""
+"""SICK-R and STS-B: how related two sentences are, learned from pairs with scores."""
 
 from collections.abc import Callable
 from itertools import chain

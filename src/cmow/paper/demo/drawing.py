@@ -16,7 +16,7 @@ class Drawing(NamedTuple):
 
 
 def distances_from(drawing: Drawing, model: Any, *, sentences: Sequence[str]) -> list[float]:
-    """The distance of each other sentence, in percent of that between neighbours in a list.
+    """The distance of each other sentence, in percent of that between neighbors in a list.
 
     The same words in the same numbers give a bag of words a distance of exactly 0.
 

@@ -13,7 +13,7 @@ ALWAYS_FINE = 3
 
 
 class Candidate(NamedTuple):
-    """A labelled sentence; one with a target is kept from the splits that the target is not in."""
+    """A labeled sentence; one with a target is kept from the splits that the target is not in."""
 
     label: str
     text: str

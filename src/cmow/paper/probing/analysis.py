@@ -1,4 +1,4 @@
-"""What the probing tasks need to know about a sentence, whoever analysed it."""
+"""What the probing tasks need to know about a sentence, whoever analyzed it."""
 
 from typing import NamedTuple
 

@@ -27,7 +27,7 @@ def build_from_corpus(
     sentences: int = SENTENCES,
     progress: ProgressCallback = silent,
 ) -> list[BuiltSet]:
-    """Build the ten sets from tokenized text, analysed by a spaCy pipeline.
+    """Build the ten sets from tokenized text, analyzed by a spaCy pipeline.
 
     :param corpus: a sentence a line, tokens separated by blanks, plain or packed
     :param pipeline: the name of an installed spaCy pipeline for English
@@ -44,7 +44,7 @@ def build_from_corpus(
         raise FormatError(
             f"{corpus}: no line has {SHORTEST} to {LONGEST} words; give it a sentence a line"
         )
-    # A corpus is often sorted by its sources, and perhaps only a part of it is analysed.
+    # A corpus is often sorted by its sources, and perhaps only a part of it is analyzed.
     texts = Draws(settings.seed).shuffled(texts)
     analyses = _analyses(texts, settings, pipeline, processes, progress)
     origin = Origin(Path(corpus).name, trees, BY_DEPENDENCIES)

@@ -8,17 +8,17 @@ NUMBERS = {"NN": "NN", "NNS": "NNS"}
 
 
 def tense(source: Source) -> list[Candidate]:
-    """Sentences labelled with the tense of the main verb."""
+    """Sentences labeled with the tense of the main verb."""
     return _inflected(source, "verb", TENSES)
 
 
 def subject_number(source: Source) -> list[Candidate]:
-    """Sentences labelled with the number of the main clause's subject."""
+    """Sentences labeled with the number of the main clause's subject."""
     return _inflected(source, "subject", NUMBERS)
 
 
 def object_number(source: Source) -> list[Candidate]:
-    """Sentences labelled with the number of the main clause's direct object."""
+    """Sentences labeled with the number of the main clause's direct object."""
     return _inflected(source, "object", NUMBERS)
 
 

@@ -8,7 +8,7 @@ ORIGINAL, INVERTED = "O", "I"
 
 
 def bigram_shift(source: Source) -> list[Candidate]:
-    """Sentences that could have two neighbours exchanged, and every other one of them so.
+    """Sentences that could have two neighbors exchanged, and every other one of them so.
 
     Whether it is done is decided last: no bag of words can tell.
     """

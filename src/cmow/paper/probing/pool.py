@@ -16,7 +16,7 @@ FEW = 100
 
 
 class Pool:
-    """Different sentences of 5 to 28 words, some or all of them analysed."""
+    """Different sentences of 5 to 28 words, some or all of them analyzed."""
 
     def __init__(self, texts: Sequence[str], analyses: Sequence[Analysis]) -> None:
         self.texts = texts

@@ -14,7 +14,7 @@ ROOM = 2
 
 
 def tree_depth(source: Source) -> list[Candidate]:
-    """Sentences of several neighbouring depths, chosen so that length says little about depth."""
+    """Sentences of several neighboring depths, chosen so that length says little about depth."""
     pool, settings, draws = source
     if not pool.analyses:
         return []
@@ -33,7 +33,7 @@ def tree_depth(source: Source) -> list[Candidate]:
 
 
 def top_constituents(source: Source) -> list[Candidate]:
-    """Sentences labelled with one of the most frequent sequences, or as none of them."""
+    """Sentences labeled with one of the most frequent sequences, or as none of them."""
     plain = [analysis for analysis in source.pool.analyses if _is_plain(analysis.top)]
     ranked = Counter(analysis.top for analysis in plain).most_common()
     ranked.sort(key=lambda entry: (-entry[1], entry[0]))
@@ -51,7 +51,7 @@ def _is_plain(sequence: str) -> bool:
 
 
 def _best_classes(depths: dict[int, list[Analysis]], count: int) -> list[int]:
-    """So many neighbouring depths, of which the scarcest is least scarce at middle length."""
+    """So many neighboring depths, of which the scarcest is least scarce at middle length."""
     supply = {
         depth: sum(_length(analysis) in MIDDLE for analysis in found)
         for depth, found in depths.items()

@@ -12,7 +12,7 @@ SHORTEST_CONTENT_WORD = 4
 
 
 def sentence_length(source: Source) -> list[Candidate]:
-    """Every sentence, labelled with its bin."""
+    """Every sentence, labeled with its bin."""
     return [Candidate(_bin(text.count(" ") + 1), text) for text in source.pool.texts]
 
 

@@ -1,4 +1,4 @@
-"""The compiled core in several processes, which put together what they learnt now and then."""
+"""The compiled core in several processes, which put together what they learned now and then."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What can be learnt, a file each."""
+"""What can be learned, a file each."""
 
 from cmow.training.objectives.joint import JointObjective
 from cmow.training.objectives.labels import (

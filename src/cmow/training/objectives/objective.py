@@ -1,4 +1,4 @@
-"""What is learnt: an objective turns embeddings into a loss."""
+"""What is learned: an objective turns embeddings into a loss."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -101,7 +101,7 @@ class Objective(ABC):
         return 1.0
 
     def projection(self, parameters: Parameters) -> Projection | None:
-        """The map of the parts that belongs to the encoder, if the objective has learnt one."""
+        """The map of the parts that belongs to the encoder, if the objective has learned one."""
         del parameters
         return None
 
