@@ -1,7 +1,7 @@
 """Encoders of sentences beside each other: how good, how fast, how large, how long to train.
 
     python bench/peers.py TEACHER TEXT HELD_OUT --data SENTEVAL --work FOLDER
-        [--minutes 60] [--threads 2] [--only NAME ...] [--vectors NAME=FILE ...]
+        [--minutes 60] [--threads 2] [--only NAME ...] [--speeds] [--vectors NAME=FILE ...]
         [--model NAME=FOLDER ...] [--sent2vec FOLDER]
 
 Some come ready; the others learn from the same text for at most so many minutes of so many
@@ -158,6 +158,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=60, help="of learning, for each peer")
     parser.add_argument("--threads", type=int, default=2, help="that each peer learns on")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="no others")
+    parser.add_argument("--speeds", action="store_true", help="time those again that are known")
     parser.add_argument("--vectors", action="append", default=[], metavar="NAME=FILE")
     parser.add_argument("--model", action="append", default=[], metavar="NAME=FOLDER")
     parser.add_argument("--sent2vec", type=Path, help="its repository, built")
@@ -176,16 +177,17 @@ def main() -> None:
         found = results()["models"].get(name)
         if options.only and name not in options.only:
             continue
-        if found and (found["training"] or {"allowed": allowed})["allowed"] == allowed:
+        known = found and (found["training"] or {"allowed": allowed})["allowed"] == allowed
+        if known and not options.speeds:
             continue
         try:
             (encode, size), note = make()
         except ImportError as missing:
             print(f"{name} is left out: {missing}")
             continue
-        scores, speeds = scores_of(name, encode, data), speeds_of(encode, texts)
+        scores, speeds = found if known else scores_of(name, encode, data), speeds_of(encode, texts)
         figures = results()  # anew: several may run at once, each with names of its own
-        figures["models"][name] = {"training": note, "bytes": size, **scores, **speeds}
+        figures["models"][name] = {**scores, "training": note, "bytes": size, **speeds}
         write(figures)
         del encode
         gc.collect()
