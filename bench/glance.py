@@ -1,8 +1,7 @@
 """The English model beside its teacher and other static models: a table, a sentence, a picture.
 
-Speeds are multiples of the teacher's, as those of one run hardly depend on the machine.
-From results/peers.json, where all were measured in one run; until it has them, from
-results/distilled.json and results/english.json, which lack some speeds.
+From results/peers.json. Speeds are multiples of the teacher's: each was measured beside the English
+model, by turns, and such multiples hardly depend on the machine.
 """
 
 import json
@@ -10,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from english import TEACHER
 from measuring import RESULTS, table
 
 SCORES = {
@@ -24,49 +22,29 @@ APART = 0.17  # of the height of a panel, between two labels
 
 
 class Known(NamedTuple):
-    """An encoder: points by score, and how many times as fast as the teacher, if measured."""
+    """An encoder: points by score, and how many times as fast as the teacher."""
 
     label: str
     color: str
     scores: dict[str, float]
-    speed: float | None
+    speed: float
 
 
-class Names(NamedTuple):
-    """How the results call an encoder: in one run; for its quality; for its speed."""
-
-    peers: str
-    quality: str
-    speed: str
-
-
-MODEL2VEC = "model2vec from the same teacher, 256"
-SHOWN = {
-    ("transformer, its teacher", INK): Names("all-MiniLM-L6-v2", "teacher", TEACHER),
-    ("cmow english", OURS): Names(
-        "cmow english", "english (it comes with cmow)", "english, 784 numbers"
-    ),
-    ("bag of words, taught alike", BAG): Names(
-        "cmow english, its bag", "a bag of 384 taught alike", "a bag of 384"
-    ),
-    ("WordLlama", PEER): Names("WordLlama, 256", "WordLlama, 256", "WordLlama, 256"),
-    ("model2vec, same teacher", PEER): Names("model2vec from it, 256", MODEL2VEC, MODEL2VEC),
+SHOWN = {  # what results/peers.json calls an encoder: what is said of it here
+    "all-MiniLM-L6-v2": ("transformer, its teacher", INK),
+    "cmow english": ("cmow english", OURS),
+    "cmow english, its bag": ("its bag of words alone", BAG),
+    "WordLlama, 256": ("WordLlama", PEER),
+    "model2vec from it, 256": ("model2vec, same teacher", PEER),
 }
 
 
 def known() -> list[Known]:
     """All that are shown, and what is known of them."""
-    models = _read("peers", "models")
-    if all(names.peers in models for names in SHOWN.values()):
-        scores = {shown: models[names.peers] for shown, names in SHOWN.items()}
-        # Each was measured beside the English model, since other work on a machine slows all.
-        rates = {shown: found["sentences"] / found["english"] for shown, found in scores.items()}
-    else:
-        quality, speeds = _read("distilled", "models"), _read("english", "rates")
-        scores = {shown: quality[names.quality] for shown, names in SHOWN.items()}
-        rates = {shown: speeds.get(names.speed) for shown, names in SHOWN.items()}
-    teacher = rates[next(iter(SHOWN))]
-    return [Known(*shown, scores[shown], rate and rate / teacher) for shown, rate in rates.items()]
+    models = json.loads((RESULTS / "peers.json").read_text("utf-8"))["models"]
+    speeds = {name: models[name]["sentences"] / models[name]["english"] for name in SHOWN}
+    teacher = speeds[next(iter(SHOWN))]
+    return [Known(*SHOWN[name], models[name], speed / teacher) for name, speed in speeds.items()]
 
 
 def glance_table() -> str:
@@ -75,7 +53,7 @@ def glance_table() -> str:
         [
             f"**{each.label}**" if each.color == OURS else each.label,
             *(f"{each.scores[score]:.1f}" for score in SCORES),
-            "–" if each.speed is None else f"{each.speed:,.0f}",
+            f"{each.speed:,.0f}",
         ]
         for each in known()
     ]
@@ -84,7 +62,7 @@ def glance_table() -> str:
 
 def glance_sentence() -> str:
     """How fast the English model is."""
-    speeds = {each.label: each.speed for each in known() if each.speed is not None}
+    speeds = {each.label: each.speed for each in known()}
     ours, peer = speeds["cmow english"], speeds["model2vec, same teacher"]
     return (
         f"On one core, the English model is {ours:.0f} times as fast as the transformer that "
@@ -101,7 +79,7 @@ def labels() -> Iterator[str]:
 
 
 def draw() -> None:
-    """A panel for each score; a dotted line is an encoder whose speed is not known."""
+    """A panel for each score."""
     import matplotlib as mpl
 
     mpl.use("svg")
@@ -110,7 +88,7 @@ def draw() -> None:
     import matplotlib.pyplot as plt
 
     encoders, texts = known(), labels()
-    speeds = [each.speed for each in encoders if each.speed is not None]
+    speeds = [each.speed for each in encoders]
     ends = min(speeds) / 2, max(speeds) * 4
     figure, panels = plt.subplots(3, 1, figsize=(4.7, 5.2), sharex=True, layout="constrained")
     for axes, (score, title) in zip(panels, SCORES.items(), strict=True):
@@ -120,10 +98,9 @@ def draw() -> None:
         axes.set(xscale="log", xlim=ends, ylim=(points.min() - around, points.max() + around))
         axes.tick_params(labelsize=8.5)
         for each, point, height in zip(encoders, points, _heights(axes, points), strict=True):
-            _mark(axes, each, point)
-            _label(axes, next(texts), (each.speed or ends[1], point), height, each.color)
-    dotted = " (dotted: not measured)" if len(speeds) < len(encoders) else ""
-    panels[-1].set_xlabel(f"times its teacher's speed{dotted}", fontsize=9, loc="left")
+            axes.plot(each.speed, point, "o", color=each.color, markersize=7.5)
+            _label(axes, next(texts), (each.speed, point), height, each.color)
+    panels[-1].set_xlabel("times its teacher's speed", fontsize=9, loc="left")
     panels[-1].xaxis.set_major_formatter("{x:,.0f}")
     figure.savefig(PICTURE, metadata={"Date": None}, facecolor="white")
 
@@ -139,13 +116,6 @@ def _heights(axes: Any, points: np.ndarray) -> np.ndarray:
     return heights
 
 
-def _mark(axes: Any, each: Known, point: float) -> None:
-    if each.speed is None:
-        axes.axhline(point, color=each.color, linestyle=":", linewidth=1.2)
-    else:
-        axes.plot(each.speed, point, "o", color=each.color, markersize=7.5)
-
-
 def _label(axes: Any, text: str, place: tuple[float, float], height: float, color: str) -> None:
     axes.annotate(
         text,
@@ -158,9 +128,3 @@ def _label(axes: Any, text: str, place: tuple[float, float], height: float, colo
         weight="bold" if color == OURS else "normal",
         arrowprops={"arrowstyle": "-", "color": color, "linewidth": 0.5, "relpos": (0, 0.5)},
     )
-
-
-def _read(name: str, key: str) -> dict[str, Any]:
-    file = RESULTS / f"{name}.json"
-    found: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {key: {}}
-    return dict(found[key])
