@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import Field, asdict, dataclass, field, fields
+from inspect import Signature, signature
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cmow.errors import ConfigError
@@ -35,6 +36,12 @@ class _Spelled(type):
 
     def __call__(cls, *args: Any, **values: Any) -> Any:
         return super().__call__(*args, **americanized(values))
+
+    @property
+    def __signature__(cls) -> Signature:
+        """What names there are, for help and editors."""
+        _, *names = signature(cls.__init__).parameters.values()  # type: ignore[misc]
+        return Signature(names)
 
 
 @dataclass(frozen=True)
