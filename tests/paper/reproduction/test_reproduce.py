@@ -104,7 +104,7 @@ def test_scores_by_the_other_classifier_are_added_to_those_that_are_kept(
     assert run("scores", seeds=1) == second  # what is kept is shown
     assert len(asked) == 8
     kept = json.loads((tmp_path / "results" / "scores" / "sums-0.json").read_text())["tasks"]
-    assert kept["BShift"]["senteval"]["details"]["regularisation"][0] in (1e-5, 1e-4, 1e-3, 1e-2)
+    assert kept["BShift"]["senteval"]["details"]["regularization"][0] in (1e-5, 1e-4, 1e-3, 1e-2)
 
 
 def test_rebuilt_sets_are_not_scored_by_the_other_classifier(run, data, tmp_path, monkeypatch):
