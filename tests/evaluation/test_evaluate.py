@@ -41,9 +41,7 @@ def test_missing_data_is_listed_and_the_others_run(tmp_path):
     assert report.missing["STS12"].startswith("downstream/STS/STS12-en-test/STS.input.")
     assert report.missing["WC"] == "probing/word_content.txt"
     assert not report.empty
-    with pytest.raises(
-        ConfigError, match=r"nothing to run .*: MR, for one, expects"
-    ):
+    with pytest.raises(ConfigError, match=r"nothing to run .*: MR, for one, expects"):
         evaluate(BagOfWords(), data=tmp_path, tasks=["MR"])
 
 

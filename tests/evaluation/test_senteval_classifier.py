@@ -54,7 +54,7 @@ def test_tasks_use_the_classifier_that_was_asked_for(tmp_path):
     data = write_senteval(tmp_path)
     tasks = ["CR", "TREC", "MRPC", "SICK-E", "SST2", "BShift"]
     report = evaluate(BagOfWords(), data=data, tasks=tasks, classifier="senteval")
-    chosen = [run.result.details["regularisation"] for run in report.runs["model"].values()]
+    chosen = [run.result.details["regularization"] for run in report.runs["model"].values()]
     assert {penalty for penalties in chosen for penalty in penalties} <= set(PENALTIES)
     assert report.as_dict()["classifier"] == "senteval"
 
