@@ -34,7 +34,8 @@ def corpus(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def uninterrupted(corpus, tmp_path_factory) -> Path:
     model = tmp_path_factory.mktemp("uninterrupted") / "model"
-    side_by_side(command(corpus, model, **CHANGES, max_updates=UPDATES, checkpoint_updates=1000))
+    limits = {"max_updates": UPDATES, "checkpoint_updates": 1000}
+    side_by_side(command(corpus, model, "--keep-run", **CHANGES, **limits))
     return model
 
 
@@ -102,7 +103,7 @@ def test_they_learn(uninterrupted):
 
 def begin(corpus: Path, model: Path) -> subprocess.Popen:
     limits = {"max_updates": UPDATES, "checkpoint_updates": 10}
-    line = command(corpus, model, "--resume", **CHANGES, **limits)
+    line = command(corpus, model, "--resume", "--keep-run", **CHANGES, **limits)
     return subprocess.Popen(
         [*TORCHRUN, *line[line.index("-m") :]],
         env=ENVIRONMENT,

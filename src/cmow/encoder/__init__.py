@@ -7,6 +7,7 @@ from cmow.encoder.encoder import Encoder, load
 from cmow.encoder.fingerprint import fingerprint
 from cmow.encoder.folder import SHIPPED, check_replaceable
 from cmow.encoder.initialization import INITIALIZATIONS
+from cmow.encoder.inputs import checked_texts, listed
 from cmow.encoder.neighbors import Neighbor
 from cmow.encoder.part import STORAGES, Part
 from cmow.encoder.projection import Placement, Projection
@@ -38,7 +39,9 @@ __all__ = [
     "Tokens",
     "WordVectors",
     "check_replaceable",
+    "checked_texts",
     "fingerprint",
+    "listed",
     "load",
     "map_tensors",
     "read_metadata",

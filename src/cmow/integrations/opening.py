@@ -2,8 +2,7 @@
 
 import os
 
-from cmow.encoder import Encoder
-from cmow.encoder.inputs import listed
+from cmow.encoder import Encoder, listed
 from cmow.errors import ConfigError
 
 Model = Encoder | str | os.PathLike[str]  # one that is open, a folder, or a name of the hub

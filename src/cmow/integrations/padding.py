@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from cmow.arrays import Booleans, Int64s
-from cmow.encoder.inputs import listed
+from cmow.encoder import listed
 from cmow.text import Tokenizer
 
 

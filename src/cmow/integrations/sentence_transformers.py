@@ -10,8 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from cmow.encoder import SHIPPED, Encoder
-from cmow.encoder.inputs import checked_texts
+from cmow.encoder import SHIPPED, Encoder, checked_texts
 from cmow.errors import MissingExtraError
 from cmow.integrations.opening import Model, opened
 from cmow.integrations.padding import padded_ids
