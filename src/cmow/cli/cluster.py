@@ -5,12 +5,10 @@ from typing import Annotated
 
 import typer
 
-from cmow.choices import Invalid
 from cmow.cli.app import app
-from cmow.cli.choices import chosen_from
 from cmow.cli.clusters import OUTPUT, check_output, write_clusters
-from cmow.cli.index import COLUMN, FILES, INVALID
 from cmow.cli.models import ENGLISH, ModelOption, open_model
+from cmow.cli.texts import ColumnOption, FilesArgument, InvalidOption, ThreadsOption
 
 
 @app.command()
@@ -25,29 +23,21 @@ def cluster(
             rich_help_panel="Clusters",
         ),
     ],
-    files: Annotated[
-        list[Path] | None, typer.Argument(metavar="FILES", help=FILES, show_default=False)
-    ] = None,
+    files: FilesArgument = None,
     model: ModelOption = ENGLISH,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help=OUTPUT, rich_help_panel="Output"),
     ] = None,
-    column: Annotated[
-        str | None, typer.Option(metavar="NAME", help=COLUMN, rich_help_panel="Input")
-    ] = None,
+    column: ColumnOption = None,
     seed: Annotated[
         int,
         typer.Option(
             metavar="NUMBER", min=0, help="Seed of the random start.", rich_help_panel="Clusters"
         ),
     ] = 0,
-    invalid: Annotated[
-        Invalid, chosen_from(Invalid, help=INVALID, rich_help_panel="Input")
-    ] = "fail",
-    threads: Annotated[
-        int | None, typer.Option(metavar="NUMBER", min=1, help="All cores if not given.")
-    ] = None,
+    invalid: InvalidOption = "fail",
+    threads: ThreadsOption = None,
 ) -> None:
     """Group texts by what they are about.
 

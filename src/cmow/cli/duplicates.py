@@ -5,21 +5,17 @@ from typing import Annotated
 
 import typer
 
-from cmow.choices import Invalid
 from cmow.cli.app import app
-from cmow.cli.choices import chosen_from
 from cmow.cli.clusters import OUTPUT, check_output, write_clusters
-from cmow.cli.index import COLUMN, FILES, INVALID
 from cmow.cli.models import ENGLISH, ModelOption, open_model
+from cmow.cli.texts import ColumnOption, FilesArgument, InvalidOption, ThreadsOption
 
 THRESHOLD = "The least cosine of two texts that belong together; it is kept to a thousandth."
 
 
 @app.command()
 def duplicates(
-    files: Annotated[
-        list[Path] | None, typer.Argument(metavar="FILES", help=FILES, show_default=False)
-    ] = None,
+    files: FilesArgument = None,
     model: ModelOption = ENGLISH,
     threshold: Annotated[
         float,
@@ -31,15 +27,9 @@ def duplicates(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help=OUTPUT, rich_help_panel="Output"),
     ] = None,
-    column: Annotated[
-        str | None, typer.Option(metavar="NAME", help=COLUMN, rich_help_panel="Input")
-    ] = None,
-    invalid: Annotated[
-        Invalid, chosen_from(Invalid, help=INVALID, rich_help_panel="Input")
-    ] = "fail",
-    threads: Annotated[
-        int | None, typer.Option(metavar="NUMBER", min=1, help="All cores if not given.")
-    ] = None,
+    column: ColumnOption = None,
+    invalid: InvalidOption = "fail",
+    threads: ThreadsOption = None,
 ) -> None:
     """List near-duplicates.
 

@@ -6,19 +6,15 @@ from typing import Annotated
 
 import typer
 
-from cmow.choices import Invalid, RowStorage
+from cmow.choices import RowStorage
 from cmow.cli.app import app
 from cmow.cli.choices import chosen_from
 from cmow.cli.models import ENGLISH, ModelOption, megabytes, refuse_existing, size_on_disk
+from cmow.cli.texts import ColumnOption, FilesArgument, InvalidOption, ThreadsOption
 
-FILES = "One text a line; plain or packed by gz, xz or zst. - is stdin, as is no file at all."
 STORAGE = "Type of the rows' numbers: 32, 16 or 8 bits."
 APPROXIMATE = "Search by a graph, which looks at some texts only; needs cmow[search]."
 ADD = "Add to an index that there is already."
-COLUMN = (
-    "The files are tables (CSV, TSV, JSON lines, Parquet, Arrow), and this is the texts' column."
-)
-INVALID = "What to do with lines that are not UTF-8."
 
 
 @app.command()
@@ -29,9 +25,7 @@ def index(
             "--output", "-o", metavar="INDEX", help="Folder of the index.", rich_help_panel="Index"
         ),
     ],
-    files: Annotated[
-        list[Path] | None, typer.Argument(metavar="FILES", help=FILES, show_default=False)
-    ] = None,
+    files: FilesArgument = None,
     model: ModelOption = ENGLISH,
     storage: Annotated[
         RowStorage, chosen_from(RowStorage, help=STORAGE, rich_help_panel="Index")
@@ -40,15 +34,9 @@ def index(
         bool, typer.Option("--approximate", help=APPROXIMATE, rich_help_panel="Index")
     ] = False,
     add: Annotated[bool, typer.Option("--add", help=ADD, rich_help_panel="Index")] = False,
-    column: Annotated[
-        str | None, typer.Option(metavar="NAME", help=COLUMN, rich_help_panel="Input")
-    ] = None,
-    invalid: Annotated[
-        Invalid, chosen_from(Invalid, help=INVALID, rich_help_panel="Input")
-    ] = "fail",
-    threads: Annotated[
-        int | None, typer.Option(metavar="NUMBER", min=1, help="All cores if not given.")
-    ] = None,
+    column: ColumnOption = None,
+    invalid: InvalidOption = "fail",
+    threads: ThreadsOption = None,
 ) -> None:
     """Index texts to be searched.
 
