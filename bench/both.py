@@ -10,16 +10,14 @@ import argparse
 from pathlib import Path
 from statistics import fmean
 
-import numpy as np
 from measuring import machine, table, write_results
 from model import WEIGHT, typical_length
-from model_scores import ORDER, Unit, development_scores
+from model_scores import ORDER, Unit, development_cosines, development_scores
 
 import cmow
 from cmow import Encoder
 from cmow.encoder import Projection
-from cmow.evaluation import TASKS, DataFolder, paper_tasks
-from cmow.evaluation.correlation import spearman
+from cmow.evaluation import DataFolder, paper_tasks
 from cmow.evaluation.tasks.benchmark import read_benchmark
 
 
@@ -37,17 +35,13 @@ def with_views(encoder: Encoder, texts: list[str]) -> Encoder:
 
 def score(encoder: Encoder, data: list[Path]) -> dict[str, float]:
     """Development scores: cosines, the supervised tasks, and BShift."""
-    folder = DataFolder(data)
-    _, development, _ = read_benchmark(folder)
-    pairs = {"STS-B": development, "SICK-R": TASKS["SICK-R"].read(folder)[0]}
-    found = {}
-    for name, some in pairs.items():
-        one, other = (Unit(encoder).encode(texts) for texts in (some.first, some.second))
-        cosines = np.einsum("ij,ij->i", one, other).astype(np.float64)
-        found[name] = 100 * spearman(cosines, some.values)
     scores = development_scores(Unit(encoder), data, [*paper_tasks("supervised"), ORDER])
-    found["supervised"] = fmean(scores[task] for task in paper_tasks("supervised"))
-    return {**found, ORDER: scores[ORDER]}
+    supervised = fmean(scores[task] for task in paper_tasks("supervised"))
+    return {
+        **development_cosines(encoder, data),
+        "supervised": supervised,
+        ORDER: scores[ORDER],
+    }
 
 
 def both_table(models: dict[str, dict[str, float]]) -> str:

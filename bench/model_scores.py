@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from cmow.evaluation import evaluate, paper_tasks
+from cmow.evaluation import TASKS, DataFolder, evaluate, paper_tasks
+from cmow.evaluation.correlation import spearman
+from cmow.evaluation.tasks.benchmark import read_benchmark
 
 COSINES = ("STS-B-cosine", "SICK-R-cosine")
 SIX = ("MR", "CR", "SUBJ", "TREC", "SST2", "MRPC")
@@ -38,6 +40,19 @@ def similarity_scores(encoder: Any, data: list[Path]) -> dict[str, float]:
         "SICK-R": round(found[COSINES[1]], 1),
         "STS12-16": round(fmean(found[year] for year in years), 1),
     }
+
+
+def development_cosines(encoder: Any, data: list[Path]) -> dict[str, float]:
+    """Spearman's correlation of cosines, in points, by pairs that no test score is of."""
+    folder = DataFolder(data)
+    _, development, _ = read_benchmark(folder)
+    pairs = {"STS-B": development, "SICK-R": TASKS["SICK-R"].read(folder)[0]}
+    found = {}
+    for name, some in pairs.items():
+        one, other = (Unit(encoder).encode(texts) for texts in (some.first, some.second))
+        cosines = np.einsum("ij,ij->i", one, other).astype(np.float64)
+        found[name] = 100 * spearman(cosines, some.values)
+    return found
 
 
 def development_scores(encoder: Any, data: list[Path], tasks: Sequence[str]) -> dict[str, float]:
