@@ -17,6 +17,7 @@ from typing import Any
 
 from measuring import RESULTS, machine, table, write_results
 from model_scores import development_scores
+from trials import training_options
 
 from cmow import train
 from cmow.corpus import Corpus
@@ -105,11 +106,7 @@ COLORS = ("#30638e", "#d1495b", "#3b8132")
 
 def main() -> None:
     """Train and score what is new, and write everything."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("corpus", type=Path, help="a prepared corpus")
-    parser.add_argument("--data", type=Path, action="append", required=True)
-    parser.add_argument("--models", type=Path, required=True, help="where they are trained")
-    options = parser.parse_args()
+    options = training_options(__doc__)
     experiment = Experiment.read(EXPERIMENT)
     configs = {name: experiment.config(name, 0, {}) for name in experiment.settings}
     kept = RESULTS / "curves.json"

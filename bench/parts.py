@@ -7,13 +7,11 @@ bench/recipes.py does: no test score is looked at. Writes results/parts.json and
 trials that they hold already are not done again.
 """
 
-import argparse
-from pathlib import Path
 from typing import Any
 
 from measuring import machine, table, write_results
 from recipes import score
-from trials import Settings, done_trials, known_trials
+from trials import Settings, done_trials, known_trials, training_options
 
 from cmow import TrainConfig, train
 from cmow.corpus import Corpus
@@ -52,11 +50,7 @@ def parts_table(trials: dict[str, Any], columns: list[str]) -> str:
 
 def main() -> None:
     """Train and score all that is new, and write everything."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("corpus", type=Path, help="a prepared corpus")
-    parser.add_argument("--data", type=Path, action="append", required=True)
-    parser.add_argument("--models", type=Path, required=True, help="where they are trained")
-    options = parser.parse_args()
+    options = training_options(__doc__)
     data = DataFolder(options.data)
     training, development, _ = read_benchmark(data)
     pairs = {"train": training, "dev": development, "SICK": TASKS["SICK-R"].read(data)[0]}

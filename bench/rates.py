@@ -7,14 +7,13 @@ supervised tasks and of BShift: no test score is looked at. Writes results/rates
 results/rates.md; trials that they hold already are not done again.
 """
 
-import argparse
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from measuring import machine, table, write_results
 from model_scores import ORDER, development_scores
-from trials import Settings, done_trials, known_trials
+from trials import Settings, done_trials, known_trials, training_options
 
 from cmow import Encoder, TrainConfig, train
 from cmow.corpus import Corpus
@@ -53,11 +52,7 @@ def rates_table(trials: dict[str, Any], columns: list[str]) -> str:
 
 def main() -> None:
     """Train and score all that is new, and write everything."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("corpus", type=Path, help="a prepared corpus")
-    parser.add_argument("--data", type=Path, action="append", required=True)
-    parser.add_argument("--models", type=Path, required=True, help="where they are trained")
-    options = parser.parse_args()
+    options = training_options(__doc__)
 
     def scores_of(number: int, settings: Settings) -> dict[str, float]:
         config = TrainConfig.of({"max_updates": 30_000, "validation_updates": 100_000, **settings})

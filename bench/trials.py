@@ -1,12 +1,26 @@
 """Trials of settings that take long: what the results hold already is not done again."""
 
+import argparse
 import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from measuring import RESULTS
 
 Settings = dict[str, Any]
+
+
+def training_options(about: str) -> argparse.Namespace:
+    """The command line of a benchmark that trains models and scores them.
+
+    :param about: the benchmark's docstring
+    """
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
+    parser.add_argument("corpus", type=Path, help="a prepared corpus")
+    parser.add_argument("--data", type=Path, action="append", required=True)
+    parser.add_argument("--models", type=Path, required=True, help="where they are trained")
+    return parser.parse_args()
 
 
 def known_trials(name: str) -> dict[str, Any]:
