@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet
 
-.PHONY: model test test-integrations sanitize sanitize-quick fuzz demo docs lint bench web clean text wheels
+.PHONY: model test test-integrations sanitize sanitize-quick fuzz demo docs lint bench web clean text wheels arm
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; (3, 10) <= sys.version_info < (3, 15) or sys.exit("cmow needs Python 3.10 to 3.14: name one, as in make demo PYTHON=python3.12")'
@@ -60,6 +60,10 @@ PYTHONS := $(or $(wildcard $(HOME)/.pyenv/versions/3.1[01234].*/bin/python),$(fo
 wheels:
 	@test -n '$(PYTHONS)' || { echo 'there is no Python 3.10 to 3.14: name one, as in make wheels PYTHONS=/opt/bin/python3.12' >&2; exit 2; }
 	tests/wheels/build.sh dist $(PYTHONS)
+
+# The core for 64-bit ARM, tried under emulation.
+arm:
+	tests/wheels/aarch64.sh build/arm
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .

@@ -11,6 +11,7 @@ namespace cmow {
 struct Cpu {
     bool avx2 = false;    // with FMA and conversions of half precision
     bool avx512 = false;  // F, DQ, BW and VL
+    bool vnni = false;    // AVX-512's products of bytes
     bool zen4 = false;    // AMD's family 19h
 };
 
@@ -31,9 +32,10 @@ inline Cpu this_cpu() {
     using cpu_details::has;
     constexpr int FMA = 12, OSXSAVE = 27, F16C = 29;                  // of leaf 1, ecx
     constexpr int AVX2 = 5, AVX512F = 16, DQ = 17, BW = 30, VL = 31;  // of leaf 7, ebx
+    constexpr int VNNI = 11;                                          // of leaf 7, ecx
     constexpr uint64_t AVX_SAVED = 0x6, AVX512_SAVED = 0xe6;          // registers
     constexpr uint32_t AMD = 0x68747541;                              // "Auth"enticAMD
-    uint32_t highest, vendor, a, b, c, d, features, unused;
+    uint32_t highest, vendor, a, b, c, d, features, further, unused;
     Cpu cpu;
     __cpuid(0, highest, vendor, c, d);
     if (highest < 7) return cpu;
@@ -42,11 +44,12 @@ inline Cpu this_cpu() {
     cpu.zen4 = vendor == AMD && family == 0x19;
     if (!has(c, OSXSAVE)) return cpu;
     const uint64_t saved = cpu_details::saved_registers();
-    __cpuid_count(7, 0, unused, features, unused, unused);
+    __cpuid_count(7, 0, unused, features, further, unused);
     cpu.avx2 =
         (saved & AVX_SAVED) == AVX_SAVED && has(c, FMA) && has(c, F16C) && has(features, AVX2);
     cpu.avx512 = cpu.avx2 && (saved & AVX512_SAVED) == AVX512_SAVED && has(features, AVX512F) &&
                  has(features, DQ) && has(features, BW) && has(features, VL);
+    cpu.vnni = cpu.avx512 && has(further, VNNI);
     return cpu;
 }
 

@@ -64,7 +64,8 @@ static std::string fastest_level() {
 
 bool has_byte_products() {
 #ifdef CMOW_HAS_avx2
-    return kernels().promising && __builtin_cpu_supports("avx512vnni");
+    static const bool vnni = this_cpu().vnni;  // virtual machines are slow to answer
+    return kernels().promising && vnni;
 #else
     return false;
 #endif

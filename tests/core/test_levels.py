@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -37,3 +38,11 @@ def test_an_unknown_level_names_those_there_are():
     with pytest.raises(ConfigError, match=r"CMOW_LEVEL=sse9 .* choose from plain"):
         _core.use_level("sse9")
     assert "CMOW_LEVEL=sse9" in level_in_a_new_process("sse9").stderr
+
+
+def test_the_core_asks_the_cpu_itself():
+    core = Path(__file__).parents[2] / "core"
+    if not core.is_dir():
+        pytest.skip("there is no source beside the tests")
+    asking = [file.name for file in core.rglob("*.?pp") if "__builtin_cpu_s" in file.read_text()]
+    assert asking == ["cpu.hpp"]  # which says why not

@@ -3,6 +3,9 @@
 # Needs Debian's g++-aarch64-linux-gnu and qemu-user. Python for ARM is Debian's too: its packages are
 # unpacked into FOLDER and not installed, and the other packages are wheels for ARM.
 set -euo pipefail
+for needed in aarch64-linux-gnu-g++ qemu-aarch64 python3.11 apt-get; do
+    command -v "$needed" >/dev/null || { echo "there is no $needed: see the head of $0" >&2; exit 2; }
+done
 cd "$(dirname "$0")/../.."
 root=$PWD
 mkdir -p "$1"
