@@ -19,17 +19,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from measuring import OURS, machine, table, write_results
+from measuring import OURS, VOCABULARY, machine, table, write_results
 from model_scores import ORDER, Unit, development_scores
 from trials import Settings, done_trials, known_trials
 
 from cmow import Encoder, load
 from cmow.corpus import Corpus
+from cmow.encoder import Shape
 from cmow.evaluation import DataFolder
 from cmow.evaluation.correlation import spearman
 from cmow.evaluation.tasks.benchmark import read_benchmark
 
 PROCESSES = 2
+EVERY = [50, 200, 1000]
+MACHINES = 8  # of the sums on paper
 TORCHRUN = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(PROCESSES)]
 
 
@@ -77,6 +80,25 @@ def trials_table(trials: dict[str, Any]) -> str:
     return table(["", "validation loss", "STS-B", ORDER, "CPU-seconds"], rows)
 
 
+def wire(update: float) -> str:
+    """On paper: what machines send to each other, if an update takes so many seconds."""
+    width = sum(part.monoid.row_width for part in Shape.parse(OURS)) + Shape.parse(OURS).dim
+    held = 3 * 4 * VOCABULARY * width  # tables and both moments, in float32
+    sent = 2 * (MACHINES - 1) / MACHINES * held
+    rows = [
+        [every, f"{sent / every / update / 1e6:,.0f}", f"{sent / every / update / 1.25e8:.2g}"]
+        for every in EVERY
+    ]
+    head = ["updates between meetings", "megabytes a second from each machine", "in Gbit/s"]
+    return (
+        f"The tables of {OURS} with {VOCABULARY:,} words, the output table and the moments of both "
+        f"are {held / 1e6:,.0f} MB. Of a sum over {MACHINES} machines each sends "
+        f"{sent / 1e9:.2f} GB. If each takes as many sentences in an update as one machine does "
+        f"by our recipe, whose updates took {1000 * update:.0f} ms on two cores, the wire carries\n\n"
+        + table(head, rows)
+    )
+
+
 def main() -> None:
     """Train and score all that is new, and write everything."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -84,7 +106,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, action="append", required=True)
     parser.add_argument("--models", type=Path, required=True, help="where they are trained")
     parser.add_argument("--updates", type=int, default=30_000)
-    parser.add_argument("--every", type=int, nargs="+", default=[50, 200, 1000])
+    parser.add_argument("--every", type=int, nargs="+", default=EVERY)
     parser.add_argument("--settings", default="{}", help="further settings, as JSON")
     options = parser.parse_args()
     common = {"max_updates": options.updates, **json.loads(options.settings)}

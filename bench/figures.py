@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from averaging import wire as wire_of
 from both import both_table
 from classify import classify_tables
 from cosines import cosines_table
@@ -132,7 +133,7 @@ def excerpt() -> str:
     lines = [[name, *with_mean(scores, "{:.1f}")] for name, scores in rows.items()]
     for other in ("model/cbow", "model/cmow"):
         changes = relative_changes(rows[other], rows[compared], SIMILARITY)
-        lines.append([f"cmp. {other}", *with_mean(changes, "{:+.1f}%")])
+        lines.append([f"vs. {other}", *with_mean(changes, "{:+.1f}%")])
     return table(["model", *SIMILARITY, "mean"], lines) + "\n"
 
 
@@ -206,14 +207,14 @@ def parts() -> str:
     return parts_table(found, ["cosine", *CLASSIFICATION]) + "\n"
 
 
-def normalised() -> str:
+def normalized() -> str:
     """What it is worth to divide each part by its norm: first trial, best short one, recipe."""
     found = tried()
     short = next(name for name in found if name.endswith(": B"))
     rows = [
         [f"{name}{how}", *(f"{found[name]['scores'][column + how]:.1f}" for column in DEVELOPMENT)]
         for name in (next(iter(found)), short, next(reversed(found)))
-        for how in ("", ", normalised")
+        for how in ("", ", normalized")
     ]
     return table(["settings", *DEVELOPMENT], rows) + "\n"
 
@@ -239,6 +240,13 @@ def hour() -> str:
     return (
         f"Training took {trained / 60:.0f} minutes and scoring {scored / 60:.0f}, on both cores.\n"
     )
+
+
+def wire() -> str:
+    """What meetings of machines that learn apart send, at the pace of our recipe's run."""
+    lines = (RESULTS / "recipe" / "runs" / f"{OURS}-0.jsonl").read_text().splitlines()
+    last = json.loads(lines[-1])
+    return wire_of(last["seconds"] / last["update"]) + "\n"
 
 
 def claims() -> str:
@@ -280,6 +288,7 @@ def judged(folder: str) -> dict[str, list[str]]:
 BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
     "README.md": {"quality": glance_table},
     "docs/classify.md": {"classify": classify_tables},
+    "docs/clusters.md": {"wire": wire},
     "docs/speed.md": {"figures": speeds},
     "docs/evaluate.md": {"excerpt": excerpt, "protocols": protocols},
     "docs/model-folder.md": {"storage": storage},
@@ -293,7 +302,7 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
         "recipe": lambda: section("recipe", "The recipe"),
         "spearman": by_spearman,
         "trials": trials,
-        "normalised": normalised,
+        "normalized": normalized,
         "hour": lambda: section("recipe", "Four ways to spend an hour"),
         "parts": parts,
         "cosines": cosines,
@@ -306,9 +315,9 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
         "findings": lambda: section("findings", "The findings in an hour"),
         "models": lambda: section("paper", "The models of the paper"),
         "objective": lambda: section(
-            "paper", "Objective: the centre of the window (C) or a random word of it (R)"
+            "paper", "Objective: the center of the window (C) or a random word of it (R)"
         ),
-        "initialisation": lambda: section("paper", "Initialisation of the matrices"),
+        "initialization": lambda: section("paper", "Initialization of the matrices"),
         "values": lambda: section("paper", "Values against the number of multiplications"),
         "speed": lambda: section("paper", "Encoding speed"),
     },
