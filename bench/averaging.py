@@ -94,8 +94,8 @@ def wire(update: float) -> str:
         f"The tables of {OURS} with {VOCABULARY:,} words, the output table and the moments of both "
         f"are {held / 1e6:,.0f} MB. Of a sum over {MACHINES} machines each sends "
         f"{sent / 1e9:.2f} GB. If each takes as many sentences in an update as one machine does "
-        f"by our recipe, whose updates took {1000 * update:.0f} ms on two cores, the wire carries\n\n"
-        + table(head, rows)
+        f"by our recipe, whose updates took {1000 * update:.0f} ms on two cores, the wire "
+        "carries\n\n" + table(head, rows)
     )
 
 
