@@ -112,7 +112,7 @@ def speeds(options: argparse.Namespace) -> dict[str, dict[str, float]]:
     )
     count = len(texts)
     said, _ = _timed(lambda: [model.f.predict(f"{text}\n", 1, 0.0, "strict") for text in texts])
-    found = {"fastText, words": {"trained on": EPOCHS * count / seconds, "labelled": count / said}}
+    found = {"fastText, words": {"trained on": EPOCHS * count / seconds, "labeled": count / said}}
     for shape in SPEED_SHAPES:
         fresh = Classifier(
             shape=shape, epochs=float(EPOCHS), validation_share=0.0, threads=options.threads
@@ -122,7 +122,7 @@ def speeds(options: argparse.Namespace) -> dict[str, dict[str, float]]:
         encoded, _ = _timed(lambda fitted=fitted: fitted.encoder_.encode(texts))
         found[shape] = {
             "trained on": EPOCHS * count / seconds,
-            "labelled": count / said,
+            "labeled": count / said,
             "encoded": count / encoded,
         }
     return found
@@ -155,7 +155,7 @@ def sections(figures: dict[str, Any]) -> list[str]:
     ]
 
 
-RATES = ("trained on", "labelled", "encoded")
+RATES = ("trained on", "labeled", "encoded")
 
 
 def classify_tables() -> str:

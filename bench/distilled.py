@@ -25,7 +25,7 @@ from cmow.distillation.teacher import SentenceTransformerTeacher
 from cmow.distillation.twins import Reordering, reorder
 
 TWINS = 2_000
-COLUMNS = ("STS-B", "SICK-R", "STS12-16", "supervised", "six", "BShift", "neighbours", "arguments")
+COLUMNS = ("STS-B", "SICK-R", "STS12-16", "supervised", "six", "BShift", "neighbors", "arguments")
 
 
 def model2vec_of(teacher: str) -> Any:

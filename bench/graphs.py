@@ -107,7 +107,7 @@ def main() -> None:
     header = ["library", "rows in view", f"recall@{K}", "queries a CPU-second"]
     sections = [
         f"The {K} best of the embeddings of {len(rows):,} sentences, {rows.shape[1]} numbers each, "
-        f"for {len(queries):,} other sentences, on one thread: {Usearch.NEIGHBOURS} neighbours a "
+        f"for {len(queries):,} other sentences, on one thread: {Usearch.NEIGHBOURS} neighbors a "
         f"row, {Usearch.CANDIDATES} candidates when one is added. Recall is against exact search. "
         f"An index keeps {Usearch.EXPANSION} rows in view.",
         table([*header, "CPU-minutes to build", "bytes a row"], figures),

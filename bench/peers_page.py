@@ -146,7 +146,7 @@ def models_table(models: dict[str, Any]) -> str:
                 f"{taught['words'] * taught['passes'] / 1e6:,.1f}" if taught else "",
             ]
         )
-    speed = ("sentences per CPU-second", "english is so many times as fast")
+    speed = ("sentences per CPU-second", "english's speed ÷ its speed")
     learning = ("CPU-minutes of training", "million words learned from")
     return table(["", *SCORES, *speed, "MB", *learning], rows)
 
@@ -155,7 +155,7 @@ def learning_table(rates: dict[str, float]) -> str:
     """A row for each, beside our sums."""
     first = next(iter(rates.values()))
     rows = [[name, f"{rate:,.0f}", f"{first / rate:.1f}"] for name, rate in rates.items()]
-    return table(["", "words per CPU-second", "the first is so many times as fast"], rows)
+    return table(["", "words per CPU-second", "the first's speed ÷ its speed"], rows)
 
 
 def about_learning(models: dict[str, Any]) -> str:

@@ -109,7 +109,7 @@ def similarity(encoder: Encoder, pairs: dict[str, Pairs], normalize: str | None)
 def score(encoder: Encoder, data: DataFolder, pairs: dict[str, Pairs]) -> dict[str, float]:
     """All development scores of an encoder, and those with normalized parts."""
     scores = {"validation loss": encoder.training["validation_loss"]}
-    for name, normalize in (("", None), (", normalised", "parts")):
+    for name, normalize in (("", None), (", normalized", "parts")):
         report = evaluate(
             lambda texts, way=normalize: encoder.encode(texts, normalize=way),
             data=data.folders,

@@ -83,7 +83,7 @@ def test_nothing_is_wider_than_the_terminal_or_broken_within(done):
     shown = done[1]
     assert max(map(len, shown.splitlines())) <= 80
     assert "…" not in shown  # of a cell that is cut
-    assert "cmp." not in shown
+    assert "vs." not in shown
     assert sum(line.startswith(" task ") for line in shown.splitlines()) == 2  # each in one piece
     evaluate = "  cmow evaluate out/cbow out/cmow out/hybrid --data out --normalize parts"
     assert evaluate in unbroken(shown)

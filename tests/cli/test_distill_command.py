@@ -57,8 +57,8 @@ def test_help_tells_the_defaults_of_distillation(cmow):
     code, shown, _ = cmow("distill", "--help")
     told = " ".join(shown.replace("│", " ").split())
     assert code == 0
-    assert "Adam's rate, at its highest (default 0.003)" in told
-    assert "as many times through the corpus (default 3.0)" in told
+    assert "Adam's learning rate at its peak (default 0.003)" in told
+    assert "this many passes through the corpus (default 3.0)" in told
 
 
 def with_nan(folder):

@@ -41,7 +41,7 @@ def test_parts_side_by_side_with_the_papers_figures(cmow, model, data):
     code, shown, _ = cmow("evaluate", model, "--data", data, "--tasks", "CR,movement", *parts)
     assert code == 0
     assert "| model/cbow | 0.0 | 0.0 | 0.0 | 0.0 |" in shown
-    assert "| cmp. model/cmow |" in shown
+    assert "| vs. model/cmow |" in shown
     assert "relative change to model" in shown
     assert "| paper: Hybrid (3 billion tokens) | 78.7 |" in shown
 

@@ -54,6 +54,15 @@ def test_nothing_is_cut(cmow, words, width, monkeypatch):
 
 
 @EACH
+def test_no_word_is_broken(cmow, words, monkeypatch):
+    shown = []
+    for width in ("80", "120"):
+        monkeypatch.setenv("COLUMNS", width)
+        shown.append(set(re.findall(r"[^\s│╭╮╰╯─]+", cmow(*words, "--help")[1])))
+    assert shown[0] == shown[1]
+
+
+@EACH
 def test_what_stands_for_a_value_is_plain(words):
     for each in COMMANDS[words].params:
         if not getattr(each, "is_flag", False):

@@ -12,6 +12,7 @@ MISUSE = {
     "neighbor {model} dog": "No such command 'neighbor': did you mean neighbors?",
     "probing bild x y": "No such command 'bild': did you mean build?",
     "encode {model} {text}s": "texts.txts: No such file or directory: did you mean texts.txt?",
+    "info englsh": "englsh: No such file or directory: did you mean english?",
     "encode {model}l {text}": "modell: No such file or directory: did you mean model?",
     "encode {model} {text} --formt tsv": "No such option: --formt: did you mean --format?",
     "train {text} {missing} --learnin-rate 1": "did you mean --learning-rate?",

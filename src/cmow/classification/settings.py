@@ -46,27 +46,26 @@ def _number(value: Any) -> float:
 class ClassifySettings(Settings):
     """How labels are learned from."""
 
-    scores: bool = setting(
-        False, switch(), "labels are numbers to be predicted, not names of classes"
-    )
+    scores: bool = setting(False, switch(), "labels are numbers to predict, not names of classes")
     word_dropout: float = setting(
-        0.1, number(0, 1), "share of the words that a text lacks whenever it is trained on"
+        0.1, number(0, 1), "share of the words left out of a text each time it is seen"
     )
     label_smoothing: float = setting(
-        0.1, number(0, 1), "share of a label that is spread over all classes"
+        0.1, number(0, 1), "share of each label that is spread over all classes"
     )
     folds: int = setting(
         1,
         whole(1, 1000),
-        "train so often, held back by another share of the texts each time, and take the mean",
+        "train this many times, holding out another share of the texts each time, and average",
     )
     class_weights: Any = setting(
         None,
         optional(understood("WEIGHTS", read_weights)),
-        "how much classes count: balanced, or by name, such as yes=2,no=1",
+        "how much each class counts: balanced, or by name, such as yes=2,no=1",
     )
     rates: Any = setting(
         1.0,
         understood("RATES", read_rates),
-        "how fast parts learn, in learning rates: one number, or such as cbow=0,cmow=0.5",
+        "how fast parts learn, as multiples of the learning rate: one number, or by name, "
+        "such as cbow=0,cmow=0.5",
     )

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 DATA = "Examples: CSV, TSV, JSON lines, Parquet, or fastText's lines; last, the model's folder."
 EXAMPLES = "Examples whose labels are known, in any of the formats of train."
 START = "What to start from: english, a model's folder, a file of vectors; nothing unless given."
-DEVELOPMENT = "Examples that training stops by; else a share of DATA (--validation-share, --folds)."
-TUNE = "Try settings for as long, such as 90s, 5m or 1h, and train with the best of them."
-CONFUSION = "Draw which classes are taken for which: .png, .svg or .pdf."
-FILES = "One text a line; two with a tab between them for pairs. - is stdin, as is no file at all."
-TOP = "Show so many of the likeliest classes, with their probabilities."
+DEVELOPMENT = "Examples to stop training by; else a share of DATA (--validation-share, --folds)."
+TUNE = "Try settings for this long, such as 90s, 5m or 1h, and train with the best of them."
+CONFUSION = "Draw which classes are mistaken for which: .png, .svg or .pdf."
+FILES = "One text per line; pairs have a tab in between. Without files, or with -, stdin is read."
+TOP = "Show this many of the likeliest classes, with their probabilities."
 HTML = "Write a page with colored words here."
-LABEL = "The label to explain; the one that is predicted unless given."
+LABEL = "The label to explain; the predicted one unless given."
 UNITS = {"s": 1, "m": 60, "h": 3600}
 BLOCK = 4096
 TUNED = "tuned.json"  # the settings that were found, for --resume
@@ -57,7 +57,7 @@ SecondColumn = Annotated[
     typer.Option(
         "--second",
         metavar="NAME",
-        help="The column of the other texts, of pairs.",
+        help="The column of the second texts, for pairs.",
         show_default=False,
     ),
 ]
@@ -98,7 +98,7 @@ def train(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="TOML file of settings of training; flags prevail.",
+            help="TOML file of training settings; flags override it.",
             rich_help_panel="Run",
         ),
     ] = None,
@@ -106,7 +106,7 @@ def train(
         bool,
         typer.Option(
             "--resume",
-            help="Go on with an interrupted run, to the same bits.",
+            help="Resume an interrupted run; the result is the same, bit for bit.",
             rich_help_panel="Run",
         ),
     ] = False,
@@ -164,7 +164,7 @@ def predict(
 
     `cmow classify predict model/ texts.txt`
 
-    Prints a line for each; several labels of a text have blanks between them.
+    Prints a line for each text; several labels are separated by blanks.
     """
     from cmow.classification import Classifier, read_texts
 

@@ -19,7 +19,7 @@ def cluster(
             "-k",
             metavar="NUMBER",
             min=1,
-            help="How many clusters to make.",
+            help="Number of clusters.",
             rich_help_panel="Clusters",
         ),
     ],

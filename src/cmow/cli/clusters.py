@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from cmow.search import Member
 
 OUTPUT = (
-    "Where the clusters go, instead of stdout: lines with tabs, or columns if the name ends in "
-    ".parquet. The file appears when it is complete."
+    "Write the clusters here instead of to stdout: tab-separated lines, or columns if the name "
+    "ends in .parquet. The file appears when it is complete."
 )
 PARQUET = ".parquet"
 ROWS = 65_536  # of a Parquet file that are written at a time

@@ -26,7 +26,7 @@ LARGE_TEXT = (
     "million words and an hour, `cmow train` tells swapped neighbors right in 71 of 100 cases; "
     "guessing is 50."
 )
-CORPUS = "A text of your own, a sentence a line, in place of the generated language; - is stdin."
+CORPUS = "Your own text, one sentence per line, instead of the generated language; - is stdin."
 
 
 def _text(name: str) -> Path:

@@ -1,7 +1,7 @@
 """What `cmow demo` shows: sentences, commands, tables and bars, in as many columns as there are."""
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -60,12 +60,23 @@ def commands(console: "Console", lines: Iterable[Sequence[object]]) -> None:
     """Commands to be copied as they are: a long one goes on behind a backslash."""
     for words in lines:
         line = " "
-        for word in (shlex.quote(str(word)) for word in words):
-            if len(line) + len(word) + 3 > console.width and line.strip():
+        for piece in _pieces(words):
+            if len(line) + len(piece) + 3 > console.width and line.strip():
                 console.print(f"{line} \\", style="cyan", soft_wrap=True)
                 line = "   "
-            line += f" {word}"
+            line += f" {piece}"
         console.print(line, style="cyan", soft_wrap=True)
+
+
+def _pieces(words: Sequence[object]) -> Iterator[str]:
+    """What stays on a line: a word, or an option and its value."""
+    option = ""
+    for word in map(str, words):
+        if word.startswith("-"):
+            option = f"{word} "
+        else:
+            yield option + shlex.quote(word)
+            option = ""
 
 
 def show_tables(console: "Console", report: "Report", material: "Material") -> None:

@@ -13,15 +13,16 @@ from cmow.distillation import DistillSettings, shape_for
 from cmow.training import PREPARE, RECIPES, TrainConfig, read_settings
 
 PATHS = (
-    "A sentence-transformers model (folder or name); text, a sentence a line (files, folders, "
+    "A sentence-transformers model (folder or name); text, one sentence per line (files, folders, "
     "globs); last, the model's folder."
 )
 EMBEDDINGS = (
-    "Embeddings that are there already instead of a TEACHER: a .npy file or a folder of them, in "
-    "the order of their names, a row for each line that is not blank."
+    "Ready-made embeddings instead of a TEACHER: a .npy file or a folder of them, in the order of "
+    "their names, with a row for each line that is not blank."
 )
-CACHE = "Where the teacher's embeddings are kept, for later runs too; MODEL.teacher/ unless given."
-WORDS = "the teacher's; words, of embeddings"
+CACHE = "Where to keep the teacher's embeddings, for later runs too; MODEL.teacher/ unless given."
+WORDS = "the teacher's; for embeddings, words"
+SHAPE = shape_for("N").replace("+", " + ") + ", N being the teacher's width"
 TRAINING = {
     *("shape", "sigma", "batch_sentences", "adam", "learning_rate", "product_rate", "schedule"),
     *("seed", "epochs", "max_updates", "max_minutes", "patience", "validation_updates"),
@@ -39,7 +40,7 @@ TRAINING = {
             only=TRAINING,
             names={"max_minutes": ["--minutes", "--max-minutes"]},
             layered=True,
-            shown={**RECIPES["distill"], "shape": shape_for("N"), PREPARE: {"tokenizer": WORDS}},
+            shown={**RECIPES["distill"], "shape": SHAPE, PREPARE: {"tokenizer": WORDS}},
         ),
     ]
 )
@@ -59,7 +60,7 @@ def distill(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="TOML file of settings of training; flags prevail.",
+            help="TOML file of training settings; flags override it.",
             rich_help_panel="Run",
         ),
     ] = None,
@@ -71,7 +72,7 @@ def distill(
         bool,
         typer.Option(
             "--resume",
-            help="Go on with an interrupted run, to the same bits.",
+            help="Resume an interrupted run; the result is the same, bit for bit.",
             rich_help_panel="Run",
         ),
     ] = False,
@@ -83,8 +84,8 @@ def distill(
 
     `cmow distill --embeddings vectors.npy corpus.txt model/`
 
-    The teacher embeds the text once. Whatever interrupts it, the same command goes on with the row
-    behind the last one. Needs the extra 'distill', but for embeddings that are there already.
+    The teacher embeds the text once. If it is interrupted, the same command continues where it
+    stopped. Needs `pip install 'cmow[distill]'`, except with --embeddings.
     """
     from cmow.cli.stages import shown_stages
     from cmow.cli.train import tell

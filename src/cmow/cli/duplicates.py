@@ -10,7 +10,7 @@ from cmow.cli.clusters import OUTPUT, check_output, write_clusters
 from cmow.cli.models import ENGLISH, ModelOption, open_model
 from cmow.cli.texts import ColumnOption, FilesArgument, InvalidOption, ThreadsOption
 
-THRESHOLD = "The least cosine of two texts that belong together; it is kept to a thousandth."
+THRESHOLD = "Texts with at least this cosine belong together; it is kept to a thousandth."
 
 
 @app.command()

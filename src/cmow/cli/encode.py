@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from cmow.encoder import Encoder
 
 FILES = (
-    "One text a line, or tables: CSV, TSV and JSON lines, plain or packed by gz, xz or zst, "
-    "Parquet and Arrow. - is stdin, as is no file at all."
+    "One text per line, or tables: CSV, TSV and JSON lines, plain or packed by gz, xz or zst, "
+    "Parquet and Arrow. Without files, or with -, stdin is read."
 )
-COLUMN = "The column of tables that holds the texts."
-INTO_HELP = "The column for the embeddings, of parquet, arrow and jsonl."
-STORAGE = "Type of the numbers: 32 bits, 16, or 8 and a scale a row (parquet and arrow)."
-OUTPUT = "Where the embeddings go, instead of stdout. The file appears when it is complete."
-FORMAT = "By the suffix of FILE if not given, or else npy."
+COLUMN = "The column of the texts, if the files are tables."
+INTO_HELP = "The column for the embeddings, in parquet, arrow and jsonl."
+STORAGE = "Type of the numbers: 32 bits, 16, or 8 with a scale per row (parquet and arrow)."
+OUTPUT = "Write the embeddings here instead of to stdout. The file appears when it is complete."
+FORMAT = "Format of the output; without it, the suffix of FILE decides, or else npy."
 NORMALIZE = "Divide each embedding by its norm (all), or each part by its own (parts)."
-THREADS = "All cores if not given."
+THREADS = "Number of threads; all cores if not given."
 INVALID = "What to do with lines that are not UTF-8; skipped ones get no row."
-VERBOSE = "Tell how many words were unknown, also if stderr is no terminal."
+VERBOSE = "Report how many words were unknown, even if stderr is not a terminal."
 
 
 @app.command()
@@ -72,7 +72,7 @@ def encode(
 
     Each line is a text and gets a row, also if it is empty. Memory does not grow with the number
     of texts. npy is for NumPy (`numpy.load`), tsv has the numbers only, jsonl has objects with
-    `text` and `embedding`. Of tables, jsonl, parquet and arrow keep all columns.
+    `text` and `embedding`. jsonl, parquet and arrow keep all columns of a table.
     """
     from cmow.cli.formats import make_writer
     from cmow.cli.output import opened_output

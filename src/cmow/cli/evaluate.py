@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 WHOLE = "whole"
 EVERYTHING = "probing,supervised,unsupervised,words,movement,order"
-DATA = "Folder in SentEval's layout; give several, and each file is taken from the first."
-TASKS = "Groups and names of tasks, with commas between them."
+DATA = "Folder in SentEval's layout; of several, the first that has a file provides it."
+TASKS = "Groups and names of tasks, separated by commas; all of them if not given."
 PART = f"Evaluate this part, such as cmow; may be repeated, and '{WHOLE}' is the whole model."
-CLASSIFIER = "Solved to its optimum, or trained and stopped early as SentEval's own is."
-COMPARE = "The model that 'cmp.' rows set beside each other one; the last if not given."
-OUTPUT = "Write the report here as well: .json, .md, .csv, .png, .svg or .pdf; may be repeated."
-SENTENCES = "Sentences for the tasks of movement, one a line; our own if not given."
+CLASSIFIER = "Solve it to the optimum, or train and stop it early as SentEval does."
+COMPARE = "The model that is set against each of the others; the last if not given."
+OUTPUT = "Also write the report here: .json, .md, .csv, .png, .svg or .pdf; may be repeated."
+SENTENCES = "Sentences for the movement tasks, one per line; built-in ones if not given."
 
 
 @app.command()
@@ -36,16 +36,15 @@ def evaluate(
         list[Path] | None, typer.Option(metavar="FOLDER", help=DATA, rich_help_panel="Tasks")
     ] = None,
     tasks: Annotated[
-        str, typer.Option(metavar="NAMES", help=TASKS, rich_help_panel="Tasks")
+        str,
+        typer.Option(metavar="NAMES", help=TASKS, show_default=False, rich_help_panel="Tasks"),
     ] = EVERYTHING,
     sentences: Annotated[
         Path | None, typer.Option(metavar="FILE", help=SENTENCES, rich_help_panel="Tasks")
     ] = None,
     seed: Annotated[
         int,
-        typer.Option(
-            metavar="NUMBER", min=0, help="Other seeds give other folds.", rich_help_panel="Tasks"
-        ),
+        typer.Option(metavar="NUMBER", min=0, help="Seed of the folds.", rich_help_panel="Tasks"),
     ] = 1111,
     part: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help=PART, rich_help_panel="Models")
@@ -68,7 +67,7 @@ def evaluate(
     with_paper: Annotated[
         bool,
         typer.Option(
-            "--with-paper", help="Show the paper's own figures beside.", rich_help_panel="Report"
+            "--with-paper", help="Show the paper's figures as well.", rich_help_panel="Report"
         ),
     ] = False,
     output: Annotated[
@@ -84,8 +83,8 @@ def evaluate(
 
     `cmow evaluate model/ st:all-MiniLM-L6-v2 py:mine:encoder --data senteval/`
 
-    A task whose files are not there is listed as such, and the others run. Those of movement and
-    order need none.
+    Tasks are grouped: probing, supervised, unsupervised, words, movement, order. The last two need
+    no files. A task whose files are missing is listed as such, and the others run.
     """
     from cmow.cli.evaluation_output import write_report
     from cmow.cli.stages import shown_stages

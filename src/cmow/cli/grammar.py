@@ -16,7 +16,7 @@ def grammar(
     ] = 0,
     trees: Annotated[bool, typer.Option("--trees", help="Trees instead of words.")] = False,
 ) -> None:
-    """Write sentences of a small generated language, one a line.
+    """Write sentences of a small generated language, one per line.
 
     `cmow grammar 1000 > corpus.txt`
 

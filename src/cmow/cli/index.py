@@ -12,9 +12,9 @@ from cmow.cli.choices import chosen_from
 from cmow.cli.models import ENGLISH, ModelOption, megabytes, refuse_existing, size_on_disk
 from cmow.cli.texts import ColumnOption, FilesArgument, InvalidOption, ThreadsOption
 
-STORAGE = "Type of the rows' numbers: 32, 16 or 8 bits."
-APPROXIMATE = "Search by a graph, which looks at some texts only; needs cmow[search]."
-ADD = "Add to an index that there is already."
+STORAGE = "Type of the numbers: 32, 16 or 8 bits."
+APPROXIMATE = "Search by a graph that looks at some texts only; needs cmow[search]."
+ADD = "Add to an existing index."
 
 
 @app.command()
@@ -38,14 +38,14 @@ def index(
     invalid: InvalidOption = "fail",
     threads: ThreadsOption = None,
 ) -> None:
-    """Index texts to be searched.
+    """Index texts for searching.
 
     `cmow index texts.txt -o index/ --model model/`
 
     `cmow index books.csv -o index/ --column title`
 
-    Each line is a text. The index remembers file and line of each, and where its model is. Of
-    tables it also keeps the other columns.
+    Each line is a text. The index remembers the file and line of each, and where its model is. It
+    also keeps the other columns of tables.
     """
     from cmow.search import Index
 

@@ -40,7 +40,12 @@ def _options(context: Any) -> list[str]:
 
 def _neighbors_of(error: OSError) -> str:
     """What is called nearly like a file that there is not."""
+    from cmow.encoder import SHIPPED
+
     path = Path(str(error.filename))
     if error.errno != errno.ENOENT or not path.parent.is_dir():
         return ""
-    return did_you_mean(path.name, sorted(each.name for each in path.parent.iterdir()))
+    known = sorted(each.name for each in path.parent.iterdir())
+    if path.parent == Path():
+        known.append(SHIPPED)
+    return did_you_mean(path.name, known)

@@ -22,11 +22,13 @@ def prepare(
     *,
     threads: Annotated[
         int | None,
-        typer.Option(metavar="NUMBER", help="All cores if not given.", show_default=False),
+        typer.Option(
+            metavar="NUMBER", help="Number of threads; all cores if not given.", show_default=False
+        ),
     ] = None,
     **flags: Any,
 ) -> None:
-    """Turn text, one sentence a line, into ids on disk.
+    """Turn text, one sentence per line, into ids on disk.
 
     `cmow prepare corpus.txt prepared/`
 

@@ -14,9 +14,9 @@ from cmow.paper.probing import CORPUS_SETTINGS, GRAMMAR_SETTINGS, PIPELINE, SENT
 if TYPE_CHECKING:
     from cmow.paper.probing import BuiltSet
 
-CORPUS = "A sentence a line, tokens separated by blanks; plain, gz, xz or zst; - is stdin."
+CORPUS = "One sentence per line, tokens separated by blanks; plain, gz, xz or zst; - is stdin."
 FOLDER = "A new folder, for 'probing' in a SentEval folder."
-PROCESSES = "As many as there are cores if not given."
+PROCESSES = "Number of processes; one per core if not given."
 SIZES = ("train", "valid", "test", "seed")
 
 probing = App(

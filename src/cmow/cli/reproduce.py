@@ -52,7 +52,7 @@ def reproduce(
 
     `cmow reproduce examples/paper/*.toml --corpus corpus.txt --output out/`
 
-    The same command goes on after an interruption, and takes what was done before as it is.
+    After an interruption the same command continues, and keeps what was done before.
     """
     from cmow.cli.preparation import shown_progress
     from cmow.cli.stages import shown_stages

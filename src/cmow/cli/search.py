@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 BLOCK = 240  # queries that are searched together
 
-QUERY = "A text; quote it if it has blanks. Without it, queries are read from stdin, one a line."
-ORDER = "How much word order counts, from 0, not at all, to 1; the plain cosine if not given."
-SPANS = "Find the best passage of at most so many words inside the texts."
-MODEL = "Folder of the model, if it is not where it was when the index was made."
+QUERY = "A text, in quotes if it has blanks. Without it, queries are read from stdin, one per line."
+ORDER = "Weight of word order, from 0 (ignored) to 1; the plain cosine if not given."
+SPANS = "Find the best passages of at most this many words within the texts."
+MODEL = "Folder of the model, if it has moved since the index was made."
 
 
 @app.command()
@@ -32,12 +32,12 @@ def search(
         str | None, typer.Argument(help=QUERY, callback=checked_text, show_default=False)
     ] = None,
     k: Annotated[
-        int, typer.Option("-k", metavar="NUMBER", min=1, help="How many texts to find.")
+        int, typer.Option("-k", metavar="NUMBER", min=1, help="Number of texts to find.")
     ] = 10,
     order: Annotated[float | None, typer.Option(metavar="NUMBER", min=0, max=1, help=ORDER)] = None,
     spans: Annotated[int | None, typer.Option(metavar="WORDS", min=1, help=SPANS)] = None,
     exact: Annotated[
-        bool, typer.Option("--exact", help="Look at all texts even if there is a graph.")
+        bool, typer.Option("--exact", help="Look at all texts, even if there is a graph.")
     ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="An object a query, for programs.")

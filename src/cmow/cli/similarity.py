@@ -14,12 +14,12 @@ from cmow.errors import FormatError
 
 BLOCK = 4096
 
-PAIRS = "Pairs of texts instead, one a line, with a tab between the two. - is stdin."
+PAIRS = "Compare pairs of texts, one pair per line with a tab in between. - is stdin."
 
 Text = Annotated[
     str | None,
     typer.Argument(
-        help="A text; quote it if it has blanks.", callback=checked_text, show_default=False
+        help="A text, in quotes if it has blanks.", callback=checked_text, show_default=False
     ),
 ]
 

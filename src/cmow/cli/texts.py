@@ -8,10 +8,10 @@ import typer
 from cmow.choices import Invalid
 from cmow.cli.choices import chosen_from
 
-FILES = "One text a line; plain or packed by gz, xz or zst. - is stdin, as is no file at all."
-COLUMN = (
-    "The files are tables (CSV, TSV, JSON lines, Parquet, Arrow), and this is the texts' column."
+FILES = (
+    "One text per line, plain or packed by gz, xz or zst. Without files, or with -, stdin is read."
 )
+COLUMN = "The column of the texts, if the files are tables (CSV, TSV, JSON lines, Parquet, Arrow)."
 INVALID = "What to do with lines that are not UTF-8."
 
 FilesArgument = Annotated[
@@ -22,5 +22,6 @@ ColumnOption = Annotated[
 ]
 InvalidOption = Annotated[Invalid, chosen_from(Invalid, help=INVALID, rich_help_panel="Input")]
 ThreadsOption = Annotated[
-    int | None, typer.Option(metavar="NUMBER", min=1, help="All cores if not given.")
+    int | None,
+    typer.Option(metavar="NUMBER", min=1, help="Number of threads; all cores if not given."),
 ]

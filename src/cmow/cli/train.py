@@ -19,13 +19,13 @@ from cmow.training import RECIPES, TrainConfig, read_settings
 if TYPE_CHECKING:
     from cmow.training import Objective, Outcome
 
-PATHS = "Text (files, folders, globs; - is stdin) or a prepared corpus; last, the model's folder."
+PATHS = "Text (files, folders, globs; - is stdin) or a prepared corpus; last, the folder to write."
 FLAGS = {"shape": ["--preset", "--shape"], "max_minutes": ["--minutes", "--max-minutes"]}
-TEACHER = "Learn from these embeddings too: the folder that `cmow distill` keeps beside a model."
-WEIGHT = "How much the teacher's loss counts, beside that of the text."
+TEACHER = "Learn from these embeddings too: the folder that `cmow distill` leaves beside a model."
+WEIGHT = "Weight of the teacher's loss beside that of the text."
 RUN, LEARNED_FROM = "Run", "Teacher"
-RESUME = "Go on with an interrupted run, to the same bits."
-RECIPE = "The settings to start from; paper has those of the paper to the letter."
+RESUME = "Resume an interrupted run; the result is the same, bit for bit."
+RECIPE = "The settings to start from; paper has exactly those of the paper."
 
 
 @app.command()
@@ -45,7 +45,7 @@ def train(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="TOML file of settings; flags prevail over it.",
+            help="TOML file of settings; flags override it.",
             rich_help_panel=RUN,
         ),
     ] = None,
@@ -73,8 +73,8 @@ def train(
 
     `cmow train corpus.txt model/ --minutes 20 --resume`
 
-    Stop with Ctrl-C and go on with the same command and `--resume`. What that needs is in
-    `MODEL.run/`, which goes when the run has finished, unless `--keep-run` keeps it.
+    Stop with Ctrl-C, and continue with the same command and `--resume`. What that needs is in
+    `MODEL.run/`, which is removed when the run has finished, unless you give `--keep-run`.
     """
     made = _configuration(recipe, config, flags)
     if print_config:

@@ -20,20 +20,24 @@ class PrepareSettings(Settings):
         "what splits texts: words (raw), whitespace (tokenized) or the path of a tokenizer.json",
     )
     lowercase: bool = setting(
-        True, switch(), "put text into lower case; a tokenizer.json decides for itself"
+        True, switch(), "lower-case the text; a tokenizer.json decides for itself"
     )
     vocabulary_size: int = setting(VOCABULARY_SIZE, count(2), "most frequent words to keep")
-    minimum_count: int = setting(MINIMUM_COUNT, count(1), "occurrences a word needs")
+    minimum_count: int = setting(
+        MINIMUM_COUNT, count(1), "keep words that occur at least this often"
+    )
     word_list: str | None = setting(
-        None, optional(text("FILE")), "a vocabulary of your own: a file, a word a line"
+        None, optional(text("FILE")), "your own vocabulary: a file with one word per line"
     )
     column: str | None = setting(
         None,
         optional(text("NAME")),
-        "where the text is in CSV, TSV, JSON lines or Parquet; else a line is all text",
+        "column of the text in CSV, TSV, JSON lines or Parquet; without it, lines are plain text",
     )
-    split: bool = setting(False, switch(), "split running text into sentences; else a line is one")
-    language: str = setting("en", text("CODE"), "ISO code of the language, for split")
+    split: bool = setting(
+        False, switch(), "split running text into sentences; without it, each line is one"
+    )
+    language: str = setting("en", text("CODE"), "ISO code of the language to split")
     invalid: Invalid = setting("fail", choice(Invalid), "what to do with lines that are not UTF-8")
 
     @property

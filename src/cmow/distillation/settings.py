@@ -18,13 +18,15 @@ class DistillSettings(Settings):
         "texts to learn from, spread over the corpus; all unless given",
     )
     twins: float = setting(
-        0.15, number(0, 1), "share of the texts that the teacher gets in another order as well"
+        0.15,
+        number(0, 1),
+        "share of the texts that the teacher also embeds with their words in another order",
     )
     twin_weight: float = setting(
-        0.2, number(0), "how much counts that a text and its twin differ as they do to the teacher"
+        0.2, number(0), "weight of telling a text from its reordered twin as the teacher does"
     )
     dimensions: int | None = setting(
-        None, optional(whole(1)), "numbers in an embedding; as many as the teacher's unless given"
+        None, optional(whole(1)), "numbers in an embedding; as many as the teacher has unless given"
     )
     like: bool = setting(
         False,

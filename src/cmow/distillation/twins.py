@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-Reordering = Literal["neighbours", "arguments", "words"]
+Reordering = Literal["neighbors", "arguments", "words"]
 REORDERINGS: tuple[Reordering, ...] = get_args(Reordering)
 
 SHORTEST_ARGUMENT = 4  # letters: shorter words are rarely nouns or verbs
@@ -31,7 +31,7 @@ def reorder(text: str, kind: Reordering, generator: np.random.Generator) -> str 
     places = [place for place, word in enumerate(words) if any(map(str.isalpha, word))]
     if kind == "words":
         return _shuffled(words, places, generator)
-    if kind == "neighbours":
+    if kind == "neighbors":
         pairs = [(a, b) for a, b in pairwise(places) if b == a + 1]
     else:
         long = [place for place in places if len(words[place]) >= SHORTEST_ARGUMENT]

@@ -51,7 +51,7 @@ class Report:
     :param missing: the file that each task without data lacks.
     :param left_out: by model and task: why the model could not do it.
     :param classifier: what the embeddings were judged by.
-    :param compare: the model that the "cmp." rows set beside each other one.
+    :param compare: the model that the "vs." rows set beside each other one.
     :param rebuilt: the probing sets are not the published ones.
     """
 

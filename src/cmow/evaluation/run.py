@@ -40,7 +40,7 @@ def evaluate(
         tasks of one's own. A task without data is listed in the report as missing.
     :param classifier: "solved" to its optimum, or trained and stopped early as by "senteval", whose
         scores are to be compared with published ones.
-    :param compare: the model that "cmp." rows set beside each other one; the last if not given.
+    :param compare: the model that "vs." rows set beside each other one; the last if not given.
     :param progress: is told how far it has come.
     :return: all scores, to be printed, or saved as JSON, Markdown, CSV or a picture.
     """

@@ -1,4 +1,4 @@
-"""The paper's tables: a row a model, a column a task, and "cmp." rows of relative changes."""
+"""The paper's tables: a row a model, a column a task, and "vs." rows of relative changes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
@@ -26,7 +26,7 @@ def tables_of(report: Report, *, with_paper: bool = False) -> list[Table]:
         made.append(_scores(report, group, with_paper))
         made.append(_further_scores(report, group))
     made.append(_summary(report))
-    return [table for table in made if len(table.rows) > 1]
+    return [table for table in made if len(table.rows) > 1 and len(table.rows[0]) > 1]
 
 
 def markdown(report: Report, *, with_paper: bool = False) -> str:
@@ -121,7 +121,7 @@ def _scores(report: Report, group: str, with_paper: bool) -> Table:
         relative = changes(report, other, tasks)
         if other != report.compare and relative:
             cells = [f"{relative[task]:+.1f}%" if task in relative else "–" for task in tasks]
-            rows.append([f"cmp. {other}", *cells, _mean(relative, mean_of, "{:+.1f}%")])
+            rows.append([f"vs. {other}", *cells, _mean(relative, mean_of, "{:+.1f}%")])
     return Table(_title(report, group, tasks), rows)
 
 
@@ -131,7 +131,7 @@ def _title(report: Report, group: str, tasks: list[str]) -> str:
     if mean_of := averaged(report, group):
         title += f"; mean of {pluralize(len(mean_of), 'task')}"
     if len(report.models) > 1:
-        title += f"; cmp.: relative change to {report.compare}"
+        title += f"; vs.: relative change to {report.compare}"
     return title
 
 
@@ -157,7 +157,7 @@ def _summary(report: Report) -> Table:
     for other in report.models:
         if other != report.compare:
             relative = [changes(report, other, names) for names in tasks.values()]
-            rows.append([f"cmp. {other}", *(_mean(r, r, "{:+.1f}%") for r in relative)])
+            rows.append([f"vs. {other}", *(_mean(r, r, "{:+.1f}%") for r in relative)])
     return Table(f"mean relative change to {report.compare}", rows)
 
 

@@ -27,4 +27,4 @@ class ServeSettings(Settings):
     max_connections: int = setting(1000, count(1), "connections that a worker holds")
     time_limit: float = setting(30.0, positive(), "seconds for a request, or until it is whole")
     shutdown_time: float = setting(30.0, positive(), "seconds to finish open requests at the end")
-    access_log: bool = setting(True, switch(), "write a line of JSON a request to stdout")
+    access_log: bool = setting(True, switch(), "write a line of JSON per request to stdout")

@@ -55,7 +55,7 @@ class TrainConfig(Settings):
     shape: str = setting(
         SHAPE,
         understood("NAME", _read_shape),
-        f"one of {PRESETS}, or such as sum(9)+product(3)",
+        f"one of {PRESETS}, or your own, such as sum(9)+product(3)",
         heading="Encoder",
     )
     initialization: Initialization = setting(
@@ -63,91 +63,97 @@ class TrainConfig(Settings):
     )
     sigma: float = setting(SIGMA, number(0), "standard deviation of the random start")
     continue_from: str | None = setting(
-        None, optional(text("MODEL")), "model folder to train on, instead of a random start"
+        None, optional(text("MODEL")), "model to continue from, instead of a random start"
     )
     extend_vocabulary: bool = setting(
-        False, switch(), "give words of the new text that MODEL does not know rows of their own"
+        False, switch(), "add the words of the new text that MODEL does not know"
     )
 
     batch_sentences: int = setting(
         256, whole(1, 10_000_000), "sentences in a batch", heading="Objective"
     )
-    centers: int = setting(30, whole(1, 10_000), "center words of a sentence, at most")
+    centers: int = setting(30, whole(1, 10_000), "center words per sentence, at most")
     window: int = setting(5, whole(1, 1000), "words on either side of a center")
-    target: Target = setting("random", choice(Target), "the word of a window that is predicted")
-    negatives: int = setting(20, whole(1, 100_000), "noise words that a target is told from")
+    target: Target = setting("random", choice(Target), "the word of a window to predict")
+    negatives: int = setting(20, whole(1, 100_000), "noise words to tell each target from")
     share_negatives: NegativesOf = setting(
         "sentence",
         choice(NegativesOf),
-        "what noise words are drawn for: each window or each sentence (faster)",
+        "draw noise words for each window, or for each sentence (faster)",
     )
     negatives_loss: NegativesLoss = setting(
-        "sum", choice(NegativesLoss), "the noise words' part of the loss"
+        "sum", choice(NegativesLoss), "add up the losses of noise words, or take their mean"
     )
-    noise_exponent: float = setting(1.0, number(0), "noise words are drawn by count to this power")
+    noise_exponent: float = setting(1.0, number(0), "draw noise words by their count to this power")
     subsample: float = setting(
-        0.0, number(0), "words more frequent than this are thinned out as in word2vec; 0 is off"
+        0.0, number(0), "thin out words more frequent than this, as word2vec does; 0 is off"
     )
 
     adam: Adam = setting(
         "lazy",
         choice(Adam),
-        "whether moments of words outside the batch decay",
+        "update the moments of all words (dense), or of the batch's words only (lazy)",
         heading="Optimization",
     )
-    learning_rate: float = setting(2.5e-3, positive(), "Adam's rate, at its highest")
+    learning_rate: float = setting(2.5e-3, positive(), "Adam's learning rate at its peak")
     product_rate: float = setting(
-        2.0, positive(), "of products: their matrices step at so many times the learning rate"
+        2.0,
+        positive(),
+        "learning rate of the matrices in products, as a multiple of the learning rate",
     )
     schedule: Schedule = setting(
         "linear",
         choice(Schedule),
-        f"decay of the rate until the end, the {UPDATES_OF_DECAY:,}th update unless given",
+        f"how the rate falls until the end, at update {UPDATES_OF_DECAY:,} unless given",
     )
-    warmup_updates: int = setting(0, whole(0), "updates in which the rate rises from 0")
-    seed: int = setting(0, whole(0, 2**63 - 1), "one seed, one result")
+    warmup_updates: int = setting(0, whole(0), "updates over which the rate rises from 0")
+    seed: int = setting(0, whole(0, 2**63 - 1), "the same seed gives the same result")
 
     epochs: float | None = setting(
         None,
         optional(positive()),
-        "stop after as many times through the corpus",
+        "stop after this many passes through the corpus",
         heading="Length of the run",
         free=True,
     )
     max_updates: int | None = setting(
-        None, optional(whole(1)), "stop after as many updates", free=True
+        None, optional(whole(1)), "stop after this many updates", free=True
     )
     max_minutes: float | None = setting(
         None,
         optional(positive()),
-        "train for as many minutes; with epochs or max_updates, pause after them for --resume",
+        "train for this many minutes; with epochs or max_updates, pause then, for --resume",
         free=True,
     )
     stop_by: StoppingLoss = setting(
-        "validation", choice(StoppingLoss), "the loss that must go on falling"
+        "validation", choice(StoppingLoss), "the loss that has to keep falling"
     )
     patience: int = setting(
-        10, whole(1), "stop after as many validations without improvement", free=True
+        10, whole(1), "stop after this many validations without improvement", free=True
     )
     validation_updates: int = setting(4000, whole(1), "updates between two validations")
     validation_share: float = setting(
-        0.001, number(0, 0.5), "share of the sentences that is held out for validation"
+        0.001, number(0, 0.5), "share of the sentences held out for validation"
     )
 
     engine: EngineName = setting(
-        "native", choice(EngineName), "what computes: C++ or PyTorch", heading="Engine"
+        "native", choice(EngineName), "compute in C++ (native) or PyTorch (torch)", heading="Engine"
     )
     threads: int | None = setting(
-        None, optional(whole(1, 1024)), "threads; all cores unless given", free=True
+        None, optional(whole(1, 1024)), "number of threads; all cores unless given", free=True
     )
     average_updates: int | None = setting(
         None,
         optional(whole(1)),
-        "of engine native in several processes: updates after which they join their tables",
+        "updates between joining the tables of several processes (engine native)",
     )
-    device: str = setting("auto", text("DEVICE"), "of engine torch: cpu, cuda, cuda:1, mps …")
-    precision: Precision = setting("float32", choice(Precision), "of the products of engine torch")
-    compile: bool = setting(False, switch(), "let engine torch compile the objective")
+    device: str = setting(
+        "auto", text("DEVICE"), "where engine torch computes: cpu, cuda, cuda:1, mps …"
+    )
+    precision: Precision = setting(
+        "float32", choice(Precision), "precision of matrix products in engine torch"
+    )
+    compile: bool = setting(False, switch(), "compile the objective (engine torch)")
 
     report_updates: int = setting(
         100, whole(1), "updates between two lines of the history", heading="Output"
@@ -157,10 +163,10 @@ class TrainConfig(Settings):
         10.0, positive(), "minutes between two checkpoints", free=True
     )
     keep_output: bool = setting(
-        False, switch(), "keep the output table, for training on", free=True
+        False, switch(), "keep the output table, to continue training from", free=True
     )
     keep_run: bool = setting(
-        False, switch(), "keep MODEL.run/ of a finished run, which more updates need", free=True
+        False, switch(), "keep MODEL.run/ after the run, so that it can be extended", free=True
     )
 
     prepare: PrepareSettings = table(PrepareSettings(), heading="Text, as in cmow prepare")

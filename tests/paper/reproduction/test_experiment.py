@@ -150,7 +150,7 @@ def test_the_papers_experiments_agree_and_are_the_papers(data):
     assert {e.name for e in experiments} == {
         "models",
         "objective",
-        "initialisation",
+        "initialization",
         "values",
         "speed",
     }

@@ -1,4 +1,4 @@
-"""The paper's own scores in place of ours: differences vanish, and its cmp. rows come out."""
+"""The paper's own scores in place of ours: differences vanish, and its vs. rows come out."""
 
 import re
 from dataclasses import replace
@@ -45,7 +45,7 @@ def experiment():
 def test_the_changes_are_those_that_the_paper_prints(experiment):
     probing = score_tables(experiment, found())[0]
     printed = [6.1, 42.7, 3, 3.3, 10.8, 13.3, 0.5, 3.2, -0.6, -2.1]
-    ours = [cell.rstrip("%") for cell in cells(probing, "cmp. CBOW/784")]
+    ours = [cell.rstrip("%") for cell in cells(probing, "vs. CBOW/784")]
     assert [float(cell) for cell in ours[:-1]] == pytest.approx(printed, abs=0.11)
     assert float(ours[-1]) == pytest.approx(8.0, abs=0.1)  # "the average … is 8 %"
 
@@ -87,7 +87,7 @@ def test_the_spread_is_that_of_the_seeds(experiment):
 def test_a_score_of_nothing_has_no_relative_change(experiment):
     rows = found()
     rows["CBOW/784"][0]["Depth"]["score"] = -2.0
-    assert cells(score_tables(experiment, rows)[0], "cmp. CBOW/784")[0] == "–"
+    assert cells(score_tables(experiment, rows)[0], "vs. CBOW/784")[0] == "–"
 
 
 def test_scores_of_nothing_have_no_mean_change_and_no_claim(experiment):
@@ -96,7 +96,7 @@ def test_scores_of_nothing_have_no_mean_change_and_no_claim(experiment):
     unsupervised = [task for task in published("CBOW/784") if TASKS[task].group == "unsupervised"]
     for task in unsupervised:
         rows["CBOW/784"][0][task]["score"] = 0.0
-    assert set(cells(score_tables(two, rows)[2], "cmp. CBOW/784")) == {"–"}
+    assert set(cells(score_tables(two, rows)[2], "vs. CBOW/784")) == {"–"}
     nothing = {**published("CBOW/784"), **dict.fromkeys(unsupervised, 0.0)}
     claims = judged({"CBOW/784": [nothing], "Hybrid": [published("Hybrid")]}, None, None)
     assert "The hybrid is above CBOW on unsupervised tasks" not in {c.text for c in claims}
@@ -176,7 +176,7 @@ def test_the_papers_claims_hold_by_its_own_figures():
     assert len(claims) == 21
     assert {claim.verdict for claim in claims} == {HOLDS}
     effects = {claim.text: claim.paper for claim in claims}
-    assert effects["CMOW: a random target is far above the centre"] == "+20.8 %"
+    assert effects["CMOW: a random target is far above the center"] == "+20.8 %"
     assert effects["CBOW: the target makes no difference"] == "-0.1 %"
     assert effects["Identity is above Glorot"] == "+2.8 %"
     assert effects["The hybrid is above CBOW on probing tasks"] == "+8.0 %"

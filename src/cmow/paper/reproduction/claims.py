@@ -183,7 +183,7 @@ CLAIMS = (
     _above("Joint training: H-CMOW gives up WC", "CMOW/400", "H-CMOW", ("WC",)),
     _above("Joint training: H-CMOW gains on BShift", "CMOW/400", "H-CMOW", ("BShift",)),
     _above("Joint training: H-CBOW gains on WC", "CBOW/400", "H-CBOW", ("WC",)),
-    _above("CMOW: a random target is far above the centre", "CMOW-C", CMOW, DOWNSTREAM),
+    _above("CMOW: a random target is far above the center", "CMOW-C", CMOW, DOWNSTREAM),
     ScoreClaim(
         "CBOW: the target makes no difference",
         ("CBOW-C", CBOW),

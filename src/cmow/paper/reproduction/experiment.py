@@ -35,7 +35,7 @@ class Experiment:
 
     :param kind: scores of evaluation tasks, values of embeddings by length, or encoding speed.
     :param settings: of training, by model.
-    :param compare: the row that "cmp." lines set beside the others.
+    :param compare: the row that "vs." lines set beside the others.
     """
 
     name: str

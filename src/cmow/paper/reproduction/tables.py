@@ -114,8 +114,8 @@ def _changes(
         if row.name == compared.name:
             continue
         pairs = {
-            f"cmp. {row.name}": (means(found[row.name]), means(found[compared.name])),
-            "paper's cmp.": (published(row.paper), published(compared.paper)),
+            f"vs. {row.name}": (means(found[row.name]), means(found[compared.name])),
+            "the same in the paper": (published(row.paper), published(compared.paper)),
         }
         for label, (of, to) in pairs.items():
             if all(task in of and task in to for task in tasks):
