@@ -177,6 +177,13 @@ def test_metrics_count(client):
         assert line in lines
 
 
+def test_a_page_that_has_not_changed_is_no_failure(client):
+    tag = client.get("/page.js").headers["etag"]
+    assert client.get("/page.js", headers={"if-none-match": tag}).status_code == 304
+    lines = client.get("/metrics").text.splitlines()
+    assert 'cmow_requests_total{endpoint="/page.js",status="304"} 1' in lines
+
+
 def test_the_description_names_all_endpoints_and_the_limits_of_this_server(client_of):
     told = client_of(max_texts=7).get("/openapi.json").json()
     assert {"/v1/embeddings", "/embed", "/similarity", "/search", "/metrics"} < set(told["paths"])

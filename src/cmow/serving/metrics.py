@@ -11,7 +11,7 @@ import numpy as np
 
 from cmow.serving.service import Tally
 
-STATUSES = (200, 400, 401, 404, 405, 408, 413, 422, 431, 500, 503)
+STATUSES = (200, 304, 400, 401, 404, 405, 408, 413, 422, 431, 500, 503)
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 OTHER = "other"  # endpoints that there are not
 COUNTS = {
