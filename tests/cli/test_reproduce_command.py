@@ -88,7 +88,7 @@ def test_text_that_is_not_utf8_can_be_prepared_as_the_message_says(cmow, tmp_pat
     command = ("reproduce", experiment, "-o", tmp_path / "out", "--corpus")
     code, _, error = cmow(*command, corpus)
     assert code == 2
-    assert error.endswith("--invalid of prepare, train or encode\n")
+    assert error.endswith("--invalid, where a command has it\n")
     assert cmow("prepare", corpus, tmp_path / "prepared", "--invalid", "replace")[0] == 0
     assert cmow(*command, tmp_path / "prepared")[0] == 0
 

@@ -11,8 +11,8 @@ INVALID: tuple[str, ...] = get_args(Invalid)
 _logger = logging.getLogger("cmow.corpus")
 _WARNINGS = 10
 _CURE = (
-    "convert the text to UTF-8, or replace or skip such lines with --invalid of prepare, train "
-    "or encode"
+    "convert the text to UTF-8, or replace or skip such lines with --invalid, where a command "
+    "has it"
 )
 _DONE = {"replace": "replaced what is not", "skip": "skipped it"}
 
