@@ -194,6 +194,36 @@ def test_search_marks_the_best_passage(server, open_page):
     page.wait_for_selector("#hits .none")
 
 
+HELD_COMPARISONS = """() => {
+  const real = window.fetch;
+  window.held = [];
+  window.fetch = async (path, options) => {
+    if (path === "compare") await new Promise((resolve) => held.push(resolve));
+    return real(path, options);
+  };
+}"""
+
+
+def test_an_answer_that_comes_late_moves_no_word_back(server, open_page):
+    page = open_page(server.address)
+    compare(page, DOG, DOG)
+    page.evaluate(HELD_COMPARISONS)
+    page.locator("[data-side=b] li").nth(1).focus()
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Shift+ArrowRight")
+    page.evaluate("held.shift()()")  # the answer to the first, when there is a second
+    page.wait_for_function("held.length === 1")
+    page.keyboard.press("Shift+ArrowRight")
+    assert page.input_value("#b") == "the bit the man dog"
+    page.evaluate("held.shift()()")
+    page.wait_for_function("held.length === 1")
+    page.evaluate("held.shift()()")
+    page.wait_for_function("document.querySelector('[data-gauge=order] dd').innerText !== '1.00'")
+    shown = "[...document.querySelectorAll('[data-side=b] li')].map((each) => each.dataset.word)"
+    assert page.evaluate(shown) == ["the", "bit", "the", "man", "dog"]
+    assert page.evaluate("document.activeElement.dataset.word") == "dog"
+
+
 SLOW_SEARCH = """() => {
   const real = window.fetch;
   Object.assign(window, { asked: [], open: 0, most: 0 });
@@ -208,11 +238,21 @@ SLOW_SEARCH = """() => {
 }"""
 
 
+# Faster than the wire between the test and the browser may be.
+TYPE = """(text) => {
+  const field = document.querySelector("#query");
+  for (const letter of text) {
+    field.value += letter;
+    field.dispatchEvent(new Event("input"));
+  }
+}"""
+
+
 def test_one_search_at_a_time_and_the_last_one_counts(server, open_page):
     page = open_page(server.address, wait="#hits mark")
     page.evaluate(SLOW_SEARCH)
     page.fill("#query", "")
-    page.type("#query", "cats chased", delay=5)
+    page.evaluate(TYPE, "cats chased")
     page.wait_for_function(
         "() => asked.at(-1) === 'cats chased'"
         " && document.querySelector('#hits').getAttribute('aria-busy') === 'false'"

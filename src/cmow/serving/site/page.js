@@ -18,7 +18,7 @@ She prefers tea to coffee, and he prefers coffee to tea.
 The company bought its largest rival last year.
 The largest rival bought the company last year.
 A boy is playing the guitar in front of the station.
-Rain fell all night, and the river rose by a metre.
+Rain fell all night, and the river rose by a meter.
 The museum is closed on Mondays.`;
 const QUERY = "flights from Amsterdam to Berlin";
 const LONGEST_PASSAGE = 12; // words
@@ -133,7 +133,7 @@ const refresh = inTurn(async () => {
     button.setAttribute("aria-pressed", texts[0] === a && texts[1] === b);
   });
   try {
-    compared = await model.compare(a, b);
+    compared = { ...(await model.compare(a, b)), texts: { a, b } };
     $("#verdict").textContent = verdict(a, b);
     paint();
   } catch (error) {
@@ -186,6 +186,8 @@ function setOrder(value) {
 // ---- words that can be moved --------------------------------------------------------------------
 
 function paintWords(side) {
+  // Words that were moved meanwhile stay where they are: the next answer is on its way.
+  if (compared.texts[side] !== $(`#${side}`).value) return;
   const list = $(`[data-side=${side}] .words`);
   const tokens = compared[side].tokens;
   const largest = Math.max(...tokens.flatMap((token) => token.row ?? []).map(Math.abs), 1e-9);
