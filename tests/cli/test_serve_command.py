@@ -14,7 +14,8 @@ from cmow.text import Tokenizer, Vocabulary
         (["--workers", "0"], "workers must be"),
         (["--time-limit", "0"], "time_limit must be a number above 0"),
         (["--index", "nowhere"], "nowhere"),
-        (["--host", "256.0.0.1", "--port", "0"], "cannot listen at 256.0.0.1:0"),
+        (["--host", "192.0.2.1", "--port", "0"], "cannot listen at 192.0.2.1:0"),
+        (["--host", "a..b", "--port", "0"], "cannot listen at a..b:0"),
     ],
 )
 def test_misuse_is_one_line(cmow, model, arguments, said):

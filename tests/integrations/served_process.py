@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -44,6 +45,7 @@ def serving(folder: Path, *arguments: object, **environment: str) -> Iterator[Se
     try:
         while not (told := re.search(r"at (http://\S+)\n", errors.read_text())):
             assert process.poll() is None, errors.read_text()
+            time.sleep(0.01)
         yield Server(told[1], process, log)
     finally:
         process.send_signal(signal.SIGTERM)

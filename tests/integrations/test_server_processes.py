@@ -3,12 +3,16 @@
 import contextlib
 import json
 import os
+import re
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import httpx
 import numpy as np
@@ -35,11 +39,26 @@ def metrics(server):
     return urllib.request.urlopen(f"{server.address}/metrics", timeout=30).read()
 
 
-def until(holds, seconds=20.0):
-    end = time.monotonic() + seconds
+def until(holds):
+    """Wait for what will be, however busy the machine is."""
+    end = time.monotonic() + 120
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+def connected(server):
+    connection = socket.create_connection(("127.0.0.1", server.port))
+    connection.settimeout(60)
+    return connection
+
+
+def is_refused(server):
+    try:
+        connected(server).close()
+    except ConnectionRefusedError:
+        return True
+    return False
 
 
 def test_a_worker_that_is_killed_loses_only_its_own_requests(tmp_path, expected):
@@ -48,54 +67,56 @@ def test_a_worker_that_is_killed_loses_only_its_own_requests(tmp_path, expected)
         before = server.workers()
         answered, lost, stop = [], [], threading.Event()
 
-        def load():
+        def load(client):
             while not stop.is_set():
                 try:
                     rows = np.array(ask(server).json(), np.float32)
                 except httpx.TransportError:
-                    lost.append(time.monotonic())
+                    lost.append(client)
                 else:
                     answered.append(np.array_equal(rows, expected))
 
         with ThreadPoolExecutor(4) as pool:
-            for _ in range(4):
-                pool.submit(load)
+            for client in range(4):
+                pool.submit(load, client)
             try:
                 until(lambda: len(answered) > 20)
                 os.kill(before[0], signal.SIGKILL)
-                killed, so_far = time.monotonic(), len(answered)
+                so_far = len(answered)
                 until(lambda: len(set(server.workers()) - set(before)) == 1)
                 until(lambda: len(answered) > so_far + 50)
             finally:
                 stop.set()
         assert all(answered)
-        assert len(lost) <= 4  # no more than were open
-        assert all(when - killed < 1 for when in lost)
-        counts = httpx.get(f"{server.address}/metrics").text
-        assert "cmow_worker_restarts_total 1\n" in counts
-        total = next(
-            line for line in counts.splitlines() if line.startswith("cmow_requests_total{")
-        )
-        assert int(total.split()[-1]) >= len(answered)  # nothing is forgotten with a worker
+        assert len(lost) == len(set(lost))  # what each had open then, and nothing later
+        assert b"cmow_worker_restarts_total 1\n" in metrics(server)
+        counted = re.compile(rb'cmow_requests_total{endpoint="/embed",status="200"} (\d+)\n')
+        # Nothing is forgotten with a worker, but for an answer that it was killed before counting.
+        until(lambda: int(counted.search(metrics(server))[1]) >= len(answered) - 1)
 
 
 def test_open_requests_are_finished_when_it_ends(tmp_path, expected):
     with serving(tmp_path, "--workers", 2) as server:
         body = json.dumps(ASKED).encode()
-        half = socket.create_connection(("127.0.0.1", server.port))
+        half = connected(server)
         head = f"POST /embed HTTP/1.1\r\nhost: x\r\ncontent-length: {len(body)}\r\n\r\n"
         half.sendall(head.encode() + body[:10])
         until(lambda: b"cmow_requests_open 2\n" in metrics(server))  # this one and the question
         server.process.send_signal(signal.SIGTERM)
-        time.sleep(0.5)
+        until(lambda: is_refused(server))
         assert server.process.poll() is None
-        with pytest.raises(OSError, match="refused"):
-            socket.create_connection(("127.0.0.1", server.port), timeout=1)
         half.sendall(body[10:])
         answer = half.makefile("rb").read()
         rows = json.loads(answer.partition(b"\r\n\r\n")[2])
         assert np.array_equal(np.array(rows, np.float32), expected)
-        assert server.process.wait(20) == 128 + signal.SIGTERM
+        assert server.process.wait(60) == 128 + signal.SIGTERM
+
+
+def test_a_signal_while_workers_start_ends_it_without_a_word(tmp_path):
+    with serving(tmp_path, "--workers", 16) as server:
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(60) == 128 + signal.SIGTERM
+    assert (tmp_path / "errors.log").read_text() == f"cmow: english at {server.address}\n"
 
 
 def test_workers_end_with_their_parent(tmp_path):
@@ -107,38 +128,46 @@ def test_workers_end_with_their_parent(tmp_path):
 
 
 def test_slow_clients_are_left_and_others_served(tmp_path):
-    with serving(tmp_path, "--time-limit", 1.5) as server:
+    limit = 6
+    with serving(tmp_path, "--time-limit", limit) as server:
         heads = [
             b"GET /health HTTP/1.1\r\nx-slow: ",  # never ends its headers
             b"POST /embed HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{",  # nor its content
             b"",
         ]
-        slow = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(60)]
+        slow = [connected(server) for _ in range(60)]
         for number, connection in enumerate(slow):
             connection.sendall(heads[number % 3])
         began = time.monotonic()
         assert ask(server).status_code == 200
-        assert time.monotonic() - began < 1.5
+        assert time.monotonic() - began < limit  # while they are all there
         for number, connection in enumerate(slow):
-            connection.settimeout(10)
             try:
                 answer = connection.recv(1000)
             except ConnectionResetError:
                 answer = b""
             assert answer.startswith(b"HTTP/1.1 408" if number % 3 == 1 else b"")
-        assert time.monotonic() - began < 8
         assert ask(server).status_code == 200
+
+
+def is_held(server, connection):
+    """Whether the server has not closed its end, which one that reads nothing is not told."""
+    ends = f":{server.port:04X}", f":{connection.getsockname()[1]:04X}"
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        _, local, remote, state, *_ = line.split()
+        if local.endswith(ends[0]) and remote.endswith(ends[1]):
+            return state == "01"
+    return False
 
 
 def test_a_client_that_does_not_take_its_answer_is_left(tmp_path):
     with serving(tmp_path, "--time-limit", 2) as server:
         body = json.dumps({"inputs": ["the dog"] * 2048}).encode()
-        with socket.create_connection(("127.0.0.1", server.port)) as connection:
+        with connected(server) as connection:
             head = f"POST /embed HTTP/1.1\r\nhost: x\r\ncontent-length: {len(body)}\r\n\r\n"
             connection.sendall(head.encode() + body)
-            time.sleep(5)
+            until(lambda: not is_held(server, connection))
             taken = 0
-            connection.settimeout(5)
             with contextlib.suppress(ConnectionResetError):
                 while piece := connection.recv(1 << 16):
                     taken += len(piece)
@@ -148,9 +177,8 @@ def test_a_client_that_does_not_take_its_answer_is_left(tmp_path):
 
 def test_too_many_connections_are_told_to_come_back(tmp_path):
     with serving(tmp_path, "--max-connections", 3) as server:
-        held = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(3)]
-        time.sleep(0.3)
-        with socket.create_connection(("127.0.0.1", server.port)) as connection:
+        held = [connected(server) for _ in range(3)]
+        with connected(server) as connection:
             answer = connection.recv(1000)
             assert answer.startswith(b"HTTP/1.1 503")
             assert b"retry-after: 1" in answer
@@ -164,8 +192,7 @@ def test_what_is_no_http_or_has_endless_headers(tmp_path):
             (b"\x16\x03\x01\x02\x00 nonsense\r\n\r\n", b"HTTP/1.1 400"),
             (b"GET / HTTP/1.1\r\n" + b"x-a: " + b"a" * 200_000, b"HTTP/1.1 431"),
         ):
-            with socket.create_connection(("127.0.0.1", server.port)) as connection:
-                connection.settimeout(10)
+            with connected(server) as connection:
                 connection.sendall(sent)
                 assert connection.recv(1000).startswith(status)
         assert ask(server).status_code == 200
@@ -175,7 +202,7 @@ def test_a_load_beyond_the_limit_is_told_to_come_back(tmp_path, expected):
     with serving(tmp_path, "--max-requests", 2) as server:
         held = []
         for _ in range(2):
-            connection = socket.create_connection(("127.0.0.1", server.port))
+            connection = connected(server)
             connection.sendall(b"POST /embed HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{")
             held.append(connection)
         until(lambda: ask(server).status_code == 503)
@@ -189,9 +216,6 @@ def test_a_load_beyond_the_limit_is_told_to_come_back(tmp_path, expected):
 
 
 def test_a_port_that_is_taken_is_one_line(tmp_path):
-    import subprocess
-    import sys
-
     with serving(tmp_path) as server:
         done = subprocess.run(
             [sys.executable, "-m", "cmow", "serve", "--port", str(server.port)],
@@ -201,7 +225,7 @@ def test_a_port_that_is_taken_is_one_line(tmp_path):
         )
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert "choose another --port" in done.stderr
+    assert "choose another --host or --port" in done.stderr
 
 
 def test_the_page_is_served(tmp_path):

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NoReturn
 
 import uvicorn
@@ -49,9 +50,10 @@ def _bound(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
         listener.listen(BACKLOG)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # the latter if it cannot be a host's name
+        why = getattr(error, "strerror", None) or error
         raise ConfigError(
-            f"cannot listen at {host}:{port}: {error.strerror or error}: choose another --port"
+            f"cannot listen at {host}:{port}: {why}: choose another --host or --port"
         ) from None
     return listener
 
@@ -84,11 +86,12 @@ class _Parent:
 
     def _start(self, number: int) -> None:
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM])
-        process = os.fork()
-        if not process:
-            os.close(self._mark)
-            _work(self._service, self._metrics, number, self._listener, self._alive)
-        self._workers[process] = number, time.monotonic()
+        if not self._ended_by:  # by a signal that came before they were blocked
+            process = os.fork()
+            if not process:
+                os.close(self._mark)
+                _work(self._service, self._metrics, number, self._listener, self._alive)
+            self._workers[process] = number, time.monotonic()
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
     def _ended(self, process: int, status: int) -> None:
@@ -109,13 +112,16 @@ class _Parent:
         again = bool(self._ended_by)
         self._ended_by = self._ended_by or number
         self._listener.close()  # who connects now is told at once
-        for process in list(self._workers):
-            os.kill(process, signal.SIGKILL if again else signal.SIGTERM)
+        self._send(signal.SIGKILL if again else signal.SIGTERM)
         signal.alarm(int(self._service.settings.shutdown_time) + 2)
 
     def _kill(self, *_: object) -> None:
+        self._send(signal.SIGKILL)
+
+    def _send(self, number: signal.Signals) -> None:
         for process in list(self._workers):
-            os.kill(process, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # it has ended, which is not written down yet
+                os.kill(process, number)
 
 
 def _work(
