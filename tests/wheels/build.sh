@@ -26,13 +26,16 @@ fi
 
 tag_of() { "$1" -c 'import sys; v = sys.version_info[:2]; print("cp312-abi3" if v >= (3, 12) else "cp%d%d-cp%d%d" % (v * 2))'; }
 
+built=
 for python in "$@"; do
     tag=$(tag_of "$python")
-    if ! ls "$folder"/cmow-*-"$tag"-manylinux*.whl >/dev/null 2>&1; then
+    if [[ " $built " != *" $tag "* ]]; then  # once a run: what lies there may be of another source
+        rm -f "$folder"/{,raw/}cmow-*-"$tag"-*.whl
         CXX=$tools/c++ "$python" -m pip wheel --quiet --disable-pip-version-check --no-deps \
             --wheel-dir "$folder/raw" --config-settings=build-dir="$folder/core-$tag" .
         PATH=$tools/bin:$PATH "$tools/bin/auditwheel" repair --wheel-dir "$folder" \
             "$folder"/raw/cmow-*-"$tag"-linux_*.whl
+        built+=" $tag"
     fi
     tests/wheels/try.sh "$python" "$folder"/cmow-*-"$tag"-manylinux*.whl
 done
