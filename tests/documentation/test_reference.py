@@ -67,6 +67,17 @@ def test_every_integration_is_in_the_reference():
         )
 
 
+def test_what_guides_take_from_packages_is_in_the_reference():
+    text = (DOCS / "reference-packages.md").read_text("utf-8")
+    packages = "search|corpus|encoder|evaluation|serving|paper\\.grammar|paper\\.probing"
+    imports = rf"^from (cmow\.(?:{packages})) import ([\w, ]+)$"
+    for page in sorted(DOCS.glob("*.md")):
+        if page.name != "architecture.md":  # for those who change the packages
+            for package, names in re.findall(imports, page.read_text("utf-8"), re.MULTILINE):
+                for name in names.split(", "):
+                    assert re.search(rf"\b{package}\.{name}\b", text), f"{name} of {page.name}"
+
+
 def test_every_setting_has_a_sentence_a_default_and_a_range(monkeypatch):
     monkeypatch.syspath_prepend(DOCS)
     sys.modules.pop("settings_tables", None)
