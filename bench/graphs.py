@@ -58,7 +58,7 @@ def hnswlib(rows: np.ndarray, path: Path) -> Search:
     import hnswlib
 
     graph = hnswlib.Index(space="ip", dim=rows.shape[1])
-    graph.init_index(len(rows), ef_construction=Usearch.CANDIDATES, M=Usearch.NEIGHBOURS)
+    graph.init_index(len(rows), ef_construction=Usearch.CANDIDATES, M=Usearch.NEIGHBORS)
     graph.add_items(rows, num_threads=usable_cores())
     graph.save_index(str(path))
 
@@ -107,7 +107,7 @@ def main() -> None:
     header = ["library", "rows in view", f"recall@{K}", "queries a CPU-second"]
     sections = [
         f"The {K} best of the embeddings of {len(rows):,} sentences, {rows.shape[1]} numbers each, "
-        f"for {len(queries):,} other sentences, on one thread: {Usearch.NEIGHBOURS} neighbors a "
+        f"for {len(queries):,} other sentences, on one thread: {Usearch.NEIGHBORS} neighbors a "
         f"row, {Usearch.CANDIDATES} candidates when one is added. Recall is against exact search. "
         f"An index keeps {Usearch.EXPANSION} rows in view.",
         table([*header, "CPU-minutes to build", "bytes a row"], figures),

@@ -25,7 +25,7 @@ class Approximate(ABC):
 class Usearch(Approximate):
     """The graph (HNSW) of the usearch library, mapped into memory."""
 
-    NEIGHBOURS = 16  # of a row in the graph
+    NEIGHBORS = 16  # of a row in the graph
     CANDIDATES = 128  # for neighbors, when a row is added
     EXPANSION = 256  # rows that a search keeps in view
 
@@ -50,7 +50,7 @@ class Usearch(Approximate):
         from usearch.index import Index
 
         graph = Index(
-            ndim=width, metric="ip", dtype="f16", connectivity=cls.NEIGHBOURS,
+            ndim=width, metric="ip", dtype="f16", connectivity=cls.NEIGHBORS,
             expansion_add=cls.CANDIDATES,
         )  # fmt: skip
         first = 0

@@ -274,7 +274,7 @@ function read(side, list) {
 
 // ---- heat maps ----------------------------------------------------------------------------------
 
-function colour(name) {
+function color(name) {
   const value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   return [1, 3, 5].map((at) => parseInt(value.slice(at, at + 2), 16));
 }
@@ -282,7 +282,7 @@ function colour(name) {
 function heatMap(numbers, columns, largest, name) {
   const rows = Math.ceil(numbers.length / columns);
   const canvas = make("canvas", { width: columns, height: rows });
-  const [zero, plus, minus] = ["--zero", "--plus", "--minus"].map(colour);
+  const [zero, plus, minus] = ["--zero", "--plus", "--minus"].map(color);
   const context = canvas.getContext("2d");
   const image = context.createImageData(columns, rows);
   numbers.forEach((number, place) => {
