@@ -159,9 +159,10 @@ def test_an_interrupted_run_goes_on_to_the_same_bits(cmow, tmp_path, data):
     process = subprocess.Popen(list(map(str, command)), stdout=PIPE, stderr=PIPE)
     history = tmp_path / "broken.run" / "history.jsonl"
     while not (history.exists() and history.stat().st_size):
-        time.sleep(0.05)
+        assert process.poll() is None
+        time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    told, _ = process.communicate(timeout=60)
+    told, _ = process.communicate(timeout=300)
     assert b"interrupted" in told
     assert b"--resume" in told
     assert cmow("classify", "train", data, tmp_path / "broken", *flags, "--resume")[0] == 0
