@@ -1,3 +1,4 @@
+import io
 import json
 import os
 import random
@@ -200,3 +201,14 @@ def test_parts_of_others_cannot_be_normalized(cmow, mine):
     options = ["--tasks", "Swap", "--normalize", "parts"]
     code, _, told = cmow("evaluate", f"py:{mine}:letters", *options)
     assert (code, told) == (2, "cmow: a Letters has no parts to normalize: choose all\n")
+
+
+def test_a_title_wider_than_its_table_stays_whole():
+    from rich.console import Console
+
+    from cmow.cli.evaluation_output import show_table
+    from cmow.evaluation import Table
+
+    console = Console(width=80, file=io.StringIO())
+    show_table(console, Table("relative change to the last", [["model", "WC"], ["a", "1.0"]]))
+    assert "relative change to the last\n" in console.file.getvalue()

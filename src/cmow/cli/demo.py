@@ -114,7 +114,7 @@ def _gather(
         words = sum(len(sentence.split(" ")) for sentence in text.training)
         source = (
             f"{len(text.training):,} sentences of {text.source}, {words:,} words. {LARGE_TEXT} So "
-            f"{ENGLISH}, the model that comes with the package, is asked the same beside the three."
+            f"{ENGLISH}, the model that comes with the package, answers the same questions."
         )
     heading(console, "2. The paper in small: a text to learn from", source)
     with shown_stages("items") as progress:
@@ -138,8 +138,8 @@ def _train(
         "3. Three models of equal size",
         "CBOW gives each word a vector, and adds. CMOW gives it a matrix, and multiplies. The "
         "hybrid does both at half the size each. All learn to predict a word that is left out of "
-        "its sentence, with the same settings and as many updates. This is the longest part, of a "
-        "minute or two on two cores that have nothing else to do.",
+        "its sentence, with the same settings for the same number of updates. This is the longest "
+        "part: a minute or two on two cores that have nothing else to do.",
     )
     with shown_models(console) as progress:
         models = train_models(material, settings, progress=progress)

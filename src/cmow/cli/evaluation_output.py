@@ -1,10 +1,10 @@
 """The tables that `cmow evaluate` shows."""
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from rich.table import Table as Drawn
+    from rich.console import Console
 
     from cmow.evaluation import Report, Table
 
@@ -20,22 +20,22 @@ def write_report(report: "Report", *, with_paper: bool) -> None:
 
     console = Console(highlight=False, markup=False)
     for table in tables_of(report, with_paper=with_paper):
-        console.print(drawn(table))
+        show_table(console, table)
     for note in notes_of(report):
         console.print(note)
 
 
-def drawn(table: "Table") -> "Drawn":
-    """A table for the terminal."""
+def show_table(console: "Console", table: "Table") -> None:
+    """A table for the terminal, below a title that may be wider."""
     from rich import box
     from rich.table import Table as Drawn
 
     head, *rows = table.rows
-    drawn = Drawn(
-        title=table.title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0)
-    )
+    drawn = Drawn(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for number, name in enumerate(head):
-        drawn.add_column(name, justify="left" if number == 0 else "right", no_wrap=number > 0)
+        justify: Literal["left", "right"] = "left" if number == 0 or name == "score" else "right"
+        drawn.add_column(name, justify=justify, no_wrap=number > 0)
     for row in rows:
         drawn.add_row(*row)
-    return drawn
+    console.print(table.title, style="bold")
+    console.print(drawn)

@@ -60,7 +60,7 @@ def read_vectors(
     """Read a vector file (packed by gzip or not); of a repeated word the first vector counts.
 
     :param lowercase: lower-case the words.
-    :param limit: stop after as many vectors.
+    :param limit: stop after this many vectors.
     """
     if limit is not None and limit < 1:
         raise ConfigError(f"limit must be at least 1, not {limit}")

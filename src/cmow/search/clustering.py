@@ -33,7 +33,7 @@ def find_clusters(
     Centers are learned by mini-batch k-means; the similarity is that with the center. Texts without
     a known word belong to none.
 
-    :param column: where files are tables, that of the texts
+    :param column: the column of the texts, if the files are tables
     """
     require("sklearn", "cluster")
     if k < 1:

@@ -36,7 +36,7 @@ def find_duplicates(
     to none; the similarity is that with the first text. Memory grows with the number of texts, time
     with its square.
 
-    :param column: where files are tables, that of the texts
+    :param column: the column of the texts, if the files are tables
     """
     if not 0 < threshold <= 1:
         raise ConfigError(f"threshold must be above 0 and at most 1, not {threshold}")

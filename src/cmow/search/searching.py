@@ -78,7 +78,7 @@ class Searching(OpenedIndex):
 
         :param order: how much the order of words counts, from 0, the parts that do not see it, to
             1, those that do; unless given, the cosine of all numbers
-        :param spans: find passages of at most so many words, in the texts that are likeliest to
+        :param spans: find passages of at most this many words, in the texts that are likeliest to
             have one
         :param exact: look at all rows even if there is a graph
         """
