@@ -22,6 +22,7 @@ from rates import ORDER, rates_table
 from recipes import CLASSIFICATION
 from storage import costs_table
 from student import rates_of as student_rates
+from wheel import wheel_table
 from word_order import summary
 
 from cmow.evaluation import PAPER_CORPUS, paper_tasks, published, relative_changes
@@ -249,6 +250,11 @@ def wire() -> str:
     return wire_of(last["seconds"] / last["update"]) + "\n"
 
 
+def wheel() -> str:
+    """The speed of a wheel beside a core that was compiled on the spot."""
+    return wheel_table(json.loads((RESULTS / "wheel.json").read_text())["rates"]) + "\n"
+
+
 def claims() -> str:
     """The paper's claims, and what each reproduction has to say of them."""
     tables = {name: judged(folder) for name, folder in REPRODUCTIONS.items()}
@@ -296,6 +302,7 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
     "docs/english.md": {"distilled": distilled, "speed": english_speed},
     "docs/index.md": {"headline": glance_sentence},
     "docs/results.md": {"glance": glance_table},
+    "docs/wheels.md": {"wheel": wheel},
     "docs/word-order.md": {"triples": word_order},
     "docs/recipes.md": {"differences": differences, "quality": quality},
     "docs/recipes-tables.md": {

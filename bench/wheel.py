@@ -12,6 +12,7 @@ import argparse
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from measuring import machine, table, write_results
 
@@ -55,6 +56,22 @@ def measure(interpreter: Path) -> tuple[str, float, float]:
     return level, float(encoding), float(training)
 
 
+def wheel_table(rates: dict[str, Any]) -> str:
+    """Both speeds, and those of the wheel as shares of the other's."""
+    here = rates["compiled here"]
+    rows = [
+        [
+            name,
+            each["level"],
+            *(each["texts"], f"{each['texts'] / here['texts']:.2f}"),
+            *(each["windows"], f"{each['windows'] / here['windows']:.2f}"),
+        ]
+        for name, each in rates.items()
+    ]
+    head = ["", "level", "texts per CPU-second", "of here", "windows per CPU-second", "of here"]
+    return table(head, rows)
+
+
 def main() -> None:
     """Measure both in turns, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -80,19 +97,8 @@ def main() -> None:
         }
         for name, some in found.items()
     }
-    here = best["compiled here"]
-    rows = [
-        [
-            name,
-            each["level"],
-            *(f"{each['texts']:,.0f}", f"{each['texts'] / here['texts']:.2f}"),
-            *(f"{each['windows']:,.0f}", f"{each['windows'] / here['windows']:.2f}"),
-        ]
-        for name, each in best.items()
-    ]
-    head = ["", "level", "texts per CPU-second", "of here", "windows per CPU-second", "of here"]
     figures = {"machine": machine(), "wheel": options.wheel.name, "rates": best}
-    sections = [f"`{options.wheel.name}`", table(head, rows)]
+    sections = [f"`{options.wheel.name}`", wheel_table(best)]
     write_results("wheel", "Speed of a wheel", figures, sections)
 
 
