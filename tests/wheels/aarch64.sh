@@ -26,8 +26,8 @@ Acquire::Languages "none";
 END
     APT_CONFIG=$here/apt.conf apt-get update --quiet --quiet
     (cd debs && APT_CONFIG=$here/apt.conf apt-get download --quiet --quiet python3.11-minimal \
-        libpython3.11-minimal libpython3.11-stdlib libc6 libgcc-s1 libstdc++6 zlib1g libexpat1 \
-        libssl3 libffi8 libbz2-1.0 liblzma5 libsqlite3-0 libcrypt1 libuuid1 media-types)
+        libpython3.11-minimal libpython3.11-stdlib libpython3.11-dev libc6 libgcc-s1 libstdc++6 \
+        zlib1g libexpat1 libssl3 libffi8 libbz2-1.0 liblzma5 libsqlite3-0 libcrypt1 libuuid1 media-types)
     for package in debs/*.deb; do dpkg --extract "$package" sysroot; done
     python3.11 -m venv tools
     tools/bin/python -m pip install --quiet cmake ninja "nanobind>=2.4"
@@ -40,7 +40,9 @@ fi
 
 PATH=$here/tools/bin:$PATH cmake -S "$root" -B core -G Ninja -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
-    -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DPython_EXECUTABLE="$here/tools/bin/python" >cmake.log
+    -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DPython_EXECUTABLE="$here/tools/bin/python" \
+    -DPython_INCLUDE_DIR="$here/sysroot/usr/include/python3.11" \
+    -DCMAKE_CXX_FLAGS="-isystem $here/sysroot/usr/include" >cmake.log
 PATH=$here/tools/bin:$PATH cmake --build core >build.log
 rm -rf site/cmow
 cp -r "$root/src/cmow" site/cmow
