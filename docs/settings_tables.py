@@ -47,10 +47,13 @@ class _Wrong:
 
 
 def allowed(rule: Rule) -> str:
-    """The values of a rule, in its own words, which it uses to complain."""
+    """The values of a rule, in the words that it uses to complain, made easy to read."""
     said = rule.fault(_Wrong())
     found = re.fullmatch(r" must be (?:one of )?(.+), not …| … \((at least .+)\)", said)
-    return (found[1] or found[2]) if found else "a form of its own"
+    words = (found[1] or found[2]) if found else "as explained"
+    if words == "a word":
+        return f"a {rule.metavar.lower()}"
+    return re.sub(r"\d{5,}", lambda digits: f"{int(digits[0]):,}", words)
 
 
 def _sentence(each: Field[Any]) -> str:

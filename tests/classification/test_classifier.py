@@ -61,7 +61,7 @@ def test_folds_are_all_trained_on_and_their_mean_is_one_model(tmp_path):
     assert folded.score(*chases(100, seed=1)) == 1
     opened = Classifier.load(tmp_path / "model")
     np.testing.assert_array_equal(opened.predict_proba(texts), folded.predict_proba(texts))
-    places = [tmp_path / "model.run" / f"fold-{number}" for number in (1, 2, 3)]
+    places = [tmp_path / "model.run" / f"fresh-{number}" for number in (1, 2, 3)]
     heads = [read_output(place, cmow.load(place).parts)["head"] for place in places]
     assert not np.array_equal(heads[0], heads[1])
     np.testing.assert_allclose(opened.head_.matrix, np.mean(heads, axis=0), atol=1e-6)
@@ -178,7 +178,7 @@ def test_settings_are_checked():
         Classifier(learning_rat=1)
     with pytest.raises(ConfigError, match="no setting nothing"):
         Classifier().set_params(nothing=1)
-    with pytest.raises(ConfigError, match="word_dropout must be a number from 0 on, below 1"):
+    with pytest.raises(ConfigError, match="word_dropout must be a number of at least 0 and below 1"):
         Classifier(word_dropout=1.5).fit(*chases(10))
     with pytest.raises(ConfigError, match=r"rates of 'tree', but there is cbow, cmow"):
         Classifier(**QUICK, rates="tree=1").fit(*chases(10))

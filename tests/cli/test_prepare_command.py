@@ -97,7 +97,7 @@ def test_flags_are_the_settings_with_the_same_defaults() -> None:
         (
             ["-", "out", "--invalid=maybe", "--vocabulary-size=0"],
             TEXT,
-            "vocabulary_size must be a number from 2 on, not 0; invalid must be one of",
+            "vocabulary_size must be a number of at least 2, not 0; invalid must be one of",
         ),
         (["-", "."], TEXT, ". is to be replaced and you are in it"),
         (["-"], TEXT, "Missing argument"),

@@ -21,8 +21,8 @@ def test_every_bad_field_is_listed_with_its_value() -> None:
     for part in (
         "tokenizer must be a word, not ''",
         "lowercase must be true or false, not 'yes'",
-        "vocabulary_size must be a number from 2 on, not 1",
-        "minimum_count must be a number from 1 on, not 2.5",
+        "vocabulary_size must be a number of at least 2, not 1",
+        "minimum_count must be a number of at least 1, not 2.5",
         "invalid must be one of fail, replace, skip, not 'ignore'",
         "split must be true or false, not 0",
         "language must be a word, not None",

@@ -87,4 +87,7 @@ def test_every_setting_has_a_sentence_a_default_and_a_range(monkeypatch):
     rows = re.findall(r"^\| `(\w+)`.*? \| (.+) \| (.+) \| ([A-Z].+\.) \|$", page, re.MULTILINE)
     names = [each.name for kind in SETTINGS for each in settings_of(kind)]
     assert [row[0] for row in rows] == names
-    assert ("window", "`5`", "a whole number from 1 to 1000") in [row[:3] for row in rows]
+    shown = {row[0]: row[1:3] for row in rows}
+    assert shown["window"] == ("`5`", "a whole number from 1 to 1000")
+    assert shown["batch_sentences"] == ("`256`", "a whole number from 1 to 10,000,000")
+    assert shown["continue_from"] == ("not set", "a model")

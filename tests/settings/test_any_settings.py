@@ -71,7 +71,7 @@ def test_all_that_is_wrong_is_said_at_once():
         "heat must be one of gas, wood, not 'coal'",
         "minutes must be a number above 0, not 0",
         "eggs must be a whole number from 0 to 9, not 10",
-        "layers must be two whole numbers from 0 on, the lower one first, not (2, 1)",
+        "layers must be two whole numbers of at least 0, the lower one first, not (2, 1)",
         "icing must be a word, not ''",
         "vegan goes with no eggs",
     ]

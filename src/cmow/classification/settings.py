@@ -38,7 +38,7 @@ def _number(value: Any) -> float:
     except (TypeError, ValueError):
         found = math.nan
     if not (math.isfinite(found) and found >= 0):
-        raise ConfigError(f"{value!r} is no number from 0 on")
+        raise ConfigError(f"{value!r} is not a number of at least 0")
     return found
 
 

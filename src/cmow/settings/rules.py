@@ -17,11 +17,12 @@ class Rule(NamedTuple):
 
 def whole(least: int, most: int = 2**31 - 1) -> Rule:
     """A whole number between two others."""
-    to = f"to {most}" if most < 2**31 - 1 else "on"
     return _rule(
         int,
         "NUMBER",
-        f"a whole number from {least} {to}",
+        f"a whole number from {least} to {most}"
+        if most < 2**31 - 1
+        else f"a whole number of at least {least}",
         lambda value: _is_whole(value) and least <= value <= most,
     )
 
@@ -31,7 +32,7 @@ def count(least: int) -> Rule:
     return _rule(
         int,
         "NUMBER",
-        f"a number from {least} on",
+        f"a number of at least {least}",
         lambda value: _is_whole(value) and value >= least,
     )
 
@@ -51,7 +52,7 @@ def positive() -> Rule:
 
 def number(least: float, below: float = math.inf) -> Rule:
     """A number that is at least one and below another."""
-    wanted = f"a number from {least} on" + (f", below {below}" if below < math.inf else "")
+    wanted = f"a number of at least {least}" + (f" and below {below}" if below < math.inf else "")
     return _rule(
         float, "NUMBER", wanted, lambda value: _is_number(value) and least <= value < below
     )
@@ -64,7 +65,7 @@ def limits() -> Rule:
         numbers = isinstance(value, tuple | list) and len(value) == 2 and all(map(_is_whole, value))
         return numbers and 0 <= value[0] <= value[1]
 
-    return _rule(tuple, "NUMBERS", "two whole numbers from 0 on, the lower one first", holds)
+    return _rule(tuple, "NUMBERS", "two whole numbers of at least 0, the lower one first", holds)
 
 
 def choice(words: Any) -> Rule:
