@@ -182,11 +182,11 @@ def test_settings_are_checked():
         Classifier(word_dropout=1.5).fit(*chases(10))
     with pytest.raises(ConfigError, match=r"rates of 'tree', but there is cbow, cmow"):
         Classifier(**QUICK, rates="tree=1").fit(*chases(10))
-    with pytest.raises(ConfigError, match="'x' is no number"):
+    with pytest.raises(ConfigError, match="'x' is not a number"):
         Classifier(**QUICK, rates="cbow=x").fit(*chases(10))
     with pytest.raises(ConfigError, match="class_weights of 'tree'"):
         Classifier(**QUICK, class_weights={"tree": 2}).fit(*chases(10))
-    with pytest.raises(ConfigError, match="nothing is learnt yet"):
+    with pytest.raises(ConfigError, match="nothing has been learned yet"):
         Classifier().predict(["a"])
 
 

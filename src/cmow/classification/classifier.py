@@ -199,7 +199,7 @@ class Classifier:
 
     def _labels(self) -> Labels:
         if not hasattr(self, "labels_"):
-            raise ConfigError("nothing is learnt yet: call fit, or Classifier.load")
+            raise ConfigError("nothing has been learned yet: call fit, or Classifier.load")
         return self.labels_
 
     # ---- on disk --------------------------------------------------------------------------------

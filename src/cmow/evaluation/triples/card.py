@@ -34,7 +34,7 @@ exactly 50 %.
   looks more like the anchor than `positive` does
 
 {each} triples of each kind in each split, {all} in all. The two splits share the templates, and
-within a kind no other word: what was learnt of words in one does not help in the other.
+within a kind no other word: what was learned of words in one does not help in the other.
 
 **Scores.** By cosine: the share of triples whose positive is nearer, ties half; the mean of the
 kinds. By a linear probe: a classifier for each kind, trained on |u − v| and u · v of anchor and

@@ -16,7 +16,7 @@ class DemoSettings(Settings):
     sentences: int = setting(150_000, count(1), "of the generated language to train on")
     updates: int = setting(800, count(1), "of each model, at most")
     epochs: float = setting(
-        20.0, positive(), "of each model, at most: a small text is not learnt by heart"
+        20.0, positive(), "of each model, at most: a small text is not learned by heart"
     )
     # As near to each other in size as can be.
     cbow: str = setting("sum(400)", text("SHAPE"), "shape of CBOW")
