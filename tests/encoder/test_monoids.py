@@ -56,6 +56,16 @@ def test_the_neutral_element_changes_nothing(case):
     np.testing.assert_array_equal(shape.compose(shape.neutral(), a), a)
 
 
+@given(shape_and_rows(2))
+def test_rows_add_up_where_a_kind_says_so(case):
+    shape, rows = case
+    monoid = shape.monoid
+    if monoid.adds:
+        np.testing.assert_array_equal(monoid.view(monoid.lift(rows)), rows)
+        composed = monoid.compose(*monoid.lift(rows))
+        np.testing.assert_array_equal(monoid.view(composed), rows[0] + rows[1])
+
+
 @given(shape_and_rows(4))
 def test_composed_elements_show_what_the_formula_says(case):
     shape, rows = case

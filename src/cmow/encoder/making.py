@@ -3,17 +3,20 @@
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cmow.arrays import Floats
 from cmow.choices import INITIALIZATION, SHAPE, SIGMA, SPLITTER, Initialization, Splitter
 from cmow.encoder.base import EncoderBase
 from cmow.encoder.caching import Ngram, cache_ngrams
 from cmow.encoder.initialization import initial_parts
+from cmow.encoder.inputs import listed
 from cmow.encoder.part import Part
 from cmow.encoder.projection import Projection
 from cmow.encoder.shapes import Shape
+from cmow.encoder.sif import first_components, frequency_weights, weighed, without
 from cmow.encoder.union import unite_parts, unite_tokenizers
 from cmow.encoder.vectors import read_vectors
 from cmow.errors import ConfigError
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 ORDER_WEIGHT = 0.5  # of the parts that see the order of words, in cosines: by bench/cosines.py
+SMOOTHING = 1e-2  # of the frequencies of words, by bench/sif.py, as is the next
+COMPONENTS = 2
 
 
 class Making(EncoderBase):
@@ -170,6 +175,54 @@ class Making(EncoderBase):
             for part in self.parts
         }
         return self._with(self.parts, projection.bounded(longest))
+
+    def weighted_by_frequency(self, smoothing: float = SMOOTHING) -> "Self":
+        """An encoder in which frequent words count less; caches are dropped.
+
+        A word counts a / (a + its share of the corpus): smooth inverse frequency, SIF. That scales
+        what is its own in its rows, of a matrix what deviates from the identity. It needs the
+        vocabulary's counts, and an encoder without a projection.
+
+        :param smoothing: a, the share of a word that counts half.
+        """
+        weights = frequency_weights(self.tokenizer.vocabulary.counts, smoothing)
+        parts = [weighed(part, weights) for part in self._own_parts()]
+        return self._reworked(parts, {"frequency smoothing": smoothing})
+
+    def without_components(self, texts: Iterable[str], components: int = COMPONENTS) -> "Self":
+        """An encoder whose vectors have nothing of what most texts share; caches are dropped.
+
+        Sums do without the first principal components of the mean vectors of texts. Matrices stay
+        as they are.
+
+        :param texts: a sample of what will be encoded; some thousands are plenty.
+        :param components: how many directions are taken out.
+        """
+        if not any(part.monoid.adds for part in self._own_parts()):
+            raise ConfigError("no part adds its rows, so no component can be taken out of them")
+        texts = listed(texts)
+        parts = [
+            without(part, first_components(self._means(part, texts), components))
+            if part.monoid.adds
+            else part
+            for part in self.parts
+        ]
+        return self._reworked(parts, {"components removed": components})
+
+    def _own_parts(self) -> tuple[Part, ...]:
+        """The parts, unless a projection was made for them as they are."""
+        if self.projection is not None:
+            raise ConfigError(
+                "the projection was made for the rows as they are: change those of an encoder "
+                "before comparable() or concatenate(weights=…), and of a distilled one not at all"
+            )
+        return self.parts
+
+    def _means(self, part: Part, texts: Sequence[str]) -> Floats:
+        return type(self)(self.tokenizer, [_averaged(part)]).encode(texts)
+
+    def _reworked(self, parts: Sequence[Part], how: Mapping[str, Any]) -> "Self":
+        return type(self)(self.tokenizer, parts, training={**self.training, **how})
 
     def _by_order(self, *, sees: bool) -> list[Part]:
         parts = [part for part in self.parts if part.monoid.commutes is not sees]

@@ -30,6 +30,7 @@ class Monoid(ABC):
     largest: ClassVar[int]
     has_vectors: ClassVar[bool] = False  # whether rows are vectors as other libraries have them
     commutes: ClassVar[bool] = False  # whether the order of words is lost
+    adds: ClassVar[bool] = False  # whether rows add up, so that a linear map of them is of the sum
     caches_ngrams: ClassVar[bool] = False  # whether an n-gram's element can stand in for a row
 
     size: int  # of a vector, or of a matrix's side

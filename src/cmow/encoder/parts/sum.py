@@ -13,6 +13,7 @@ class Sum(Monoid):
     smallest, largest = 1, 1 << 20
     has_vectors = True
     commutes = True
+    adds = True
 
     @property
     def row_width(self) -> int:
