@@ -103,7 +103,7 @@ def test_ctrl_c_says_that_the_same_command_goes_on(cmow, tmp_path, monkeypatch):
     command = ["reproduce", experiment, "--corpus", corpus, "-o", tmp_path / "out"]
     code, shown, error = cmow(*command)
     assert (code, shown) == (130, "")
-    assert error == f"interrupted; go on with: cmow {' '.join(map(str, command))}\n"
+    assert error == f"interrupted; continue with: cmow {' '.join(map(str, command))}\n"
 
 
 @pytest.mark.parametrize("places", [["-o", "{file}"], ["-o", "{out}", "--models", "{file}/in"]])

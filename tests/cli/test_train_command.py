@@ -64,7 +64,7 @@ def test_a_run_that_was_removed_is_not_done_again(cmow, corpus, tmp_path):
     more = [*options, "--max-updates", 15, "--resume"]
     code, _, told = cmow("train", corpus, tmp_path / "model", *more)
     assert (code, told.count("\n")) == (2, 1)
-    assert "max_updates was 12 and is now 15; go on with --continue-from" in told
+    assert "max_updates was 12 and is now 15; continue with --continue-from" in told
     assert cmow("plot", tmp_path / "model")[0] == 0
 
 
@@ -219,7 +219,7 @@ def test_changed_settings_are_named(cmow, corpus, tmp_path):
     assert "negatives was 5 and is now 6" in shown
     code, _, shown = cmow("train", corpus, model, *SMALL)
     assert code == 2
-    assert "go on with --resume, or remove it to start anew" in shown
+    assert "continue with --resume, or remove it to start over" in shown
     code, told, _ = cmow("train", corpus, model, *SMALL, "--resume")
     assert code == 0
     assert "all 12 updates are done" in told
@@ -227,7 +227,7 @@ def test_changed_settings_are_named(cmow, corpus, tmp_path):
 
 def test_minutes_that_are_over_take_more_minutes(cmow, corpus, tmp_path):
     _, told, _ = cmow("train", corpus, tmp_path / "model", *SMALL, "--max-minutes", 1e-9)
-    assert told.endswith("go on with --resume and a higher --max-minutes\n")
+    assert told.endswith("continue with --resume and a higher --max-minutes\n")
 
 
 def test_plot_draws_into_the_model(cmow, corpus, tmp_path):

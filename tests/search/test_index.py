@@ -193,7 +193,7 @@ def test_a_truncated_index_is_refused(hybrid, whole, tmp_path, name, damage):
     path.unlink()
     if damage != "missing":
         path.write_bytes(data[:-1] if damage == "cut" else data + b"\0")
-    with pytest.raises(FormatError, match=f"{name}.*build the index anew"):
+    with pytest.raises(FormatError, match=f"{name}.*rebuild the index"):
         Index.open(tmp_path / "index", hybrid)
 
 

@@ -55,7 +55,7 @@ def refused(corpus: Path, model: Path, file: str) -> None:
     run = run_place(model)
     with pytest.raises(FormatError) as caught:
         run_training(corpus, CONFIG, folder=model, resume=True)
-    assert str(caught.value) == f"{run / file}: damaged; remove {run} to start anew"
+    assert str(caught.value) == f"{run / file}: damaged; remove {run} to start over"
 
 
 @pytest.mark.parametrize("file", [*ARRAYS, "history.jsonl"])

@@ -84,12 +84,12 @@ def test_a_signal_saves_and_says_how_to_go_on(corpus, uninterrupted, tmp_path, n
     assert process.returncode == 128 + number, err
     assert "interrupted" in out
     told = out.splitlines()[-1]
-    assert told.startswith("go on with: cmow train ")
+    assert told.startswith("continue with: cmow train ")
     assert told.count("--resume") == 1
     assert "Traceback" not in err
     assert (model / "model.safetensors").exists()
     assert update_of(model) >= 36
-    arguments = shlex.split(told.removeprefix("go on with: cmow "))
+    arguments = shlex.split(told.removeprefix("continue with: cmow "))
     again = [sys.executable, "-m", "cmow", *arguments]
     subprocess.run(again, check=True, capture_output=True, env=ENVIRONMENT)
     assert losses(model) == losses(uninterrupted)

@@ -39,7 +39,7 @@ def paused(corpus, tmp_path) -> Path:
 
 
 def test_an_unfinished_run_is_not_overwritten(corpus, paused):
-    with pytest.raises(ConfigError, match=r"not finished .*: go on with --resume, or"):
+    with pytest.raises(ConfigError, match=r"not finished .*: continue with --resume, or"):
         cmow.train(corpus, CONFIG, folder=paused)
 
 
@@ -47,7 +47,7 @@ def test_a_trained_model_is_not_overwritten(corpus, tmp_path):
     model = tmp_path / "model"
     cmow.train(corpus, replace(CONFIG, keep_run=True), folder=model)
     before = (model / "model.safetensors").read_bytes()
-    with pytest.raises(ConfigError, match=r"trained already: go on with --resume"):
+    with pytest.raises(ConfigError, match=r"trained already: continue with --resume"):
         cmow.train(corpus, replace(CONFIG, seed=2), folder=model)
     shutil.rmtree(tmp_path / "model.run")
     for resume in (False, True):

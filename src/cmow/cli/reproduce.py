@@ -91,5 +91,5 @@ def _told_how_to_go_on() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        sys.stderr.write(f"interrupted; go on with: cmow {shlex.join(sys.argv[1:])}\n")
+        sys.stderr.write(f"interrupted; continue with: cmow {shlex.join(sys.argv[1:])}\n")
         raise

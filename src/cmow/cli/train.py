@@ -145,6 +145,6 @@ def tell(outcome: "Outcome", model: Path) -> None:
         sys.stdout.write(f"what --resume needs is in {run} ({size})\n")
     if ending.signal is not None:
         arguments = [argument for argument in sys.argv[1:] if argument != "--resume"]
-        sys.stdout.write(f"go on with: cmow {shlex.join([*arguments, '--resume'])}\n")
+        sys.stdout.write(f"continue with: cmow {shlex.join([*arguments, '--resume'])}\n")
     elif not ending.finished:
-        sys.stdout.write("go on with --resume and a higher --max-minutes\n")
+        sys.stdout.write("continue with --resume and a higher --max-minutes\n")

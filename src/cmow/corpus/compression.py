@@ -51,7 +51,7 @@ def _unpack(
             try:
                 plain = stream.decompress(chunk)
             except Exception as error:  # each library has its own
-                raise FormatError(f"{name}: damaged {kind} data ({error}); pack it anew") from error
+                raise FormatError(f"{name}: damaged {kind} data ({error}); repack it") from error
             yield plain
             chunk = stream.unused_data if stream.eof else b""
     if not stream.eof:

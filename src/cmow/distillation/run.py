@@ -68,7 +68,7 @@ def distill(
     :param settings: what the teacher is asked, and in which space the encoder answers
     :param folder: where the model is saved, with what is needed to resume beside it
     :param cache: where the teacher's embeddings are kept; ``FOLDER.teacher`` unless given
-    :param resume: go on with an interrupted run, or start if there is none
+    :param resume: continue with an interrupted run, or start if there is none
     :param callbacks: called after every update with a `Progress`
     """
     outcome = run_distillation(

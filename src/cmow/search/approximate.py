@@ -36,9 +36,9 @@ class Usearch(Approximate):
         try:
             opened = Index.restore(str(path), view=True, expansion_search=self.EXPANSION)
         except Exception as error:  # the library's own are of many kinds
-            raise FormatError(f"{path}: damaged ({error}); build the index anew") from error
+            raise FormatError(f"{path}: damaged ({error}); rebuild the index") from error
         if opened is None:
-            raise FormatError(f"{path}: damaged; build the index anew")
+            raise FormatError(f"{path}: damaged; rebuild the index")
         self._graph: Any = opened
 
     @classmethod

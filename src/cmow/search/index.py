@@ -88,7 +88,7 @@ class Index(Searching, Changing):
         if fingerprint(encoder.comparable()) != manifest.fingerprint:
             raise ConfigError(
                 f"{folder}: built with another model than {encoder.shape} of "
-                f"{len(encoder.vocabulary):,} words that was given: give that one, or build anew"
+                f"{len(encoder.vocabulary):,} words that was given: give that one, or rebuild"
             )
         return cls(folder, encoder, manifest)
 

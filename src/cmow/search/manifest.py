@@ -57,18 +57,18 @@ class Manifest:
         try:
             values = read_json(folder / NAME)
         except FormatError as error:
-            raise FormatError(f"{error}; build the index anew") from error
+            raise FormatError(f"{error}; rebuild the index") from error
         version = values.get("version") if isinstance(values, dict) else None
         if version != VERSION:
             raise FormatError(
                 f"{folder}: an index of another version of cmow (format {version}, not {VERSION}); "
-                "build it anew"
+                "rebuild it"
             )
         try:
             manifest = cls(**values)
             manifest._check()
         except (TypeError, ValueError, AttributeError) as error:
-            raise FormatError(f"{folder / NAME}: damaged; build the index anew") from error
+            raise FormatError(f"{folder / NAME}: damaged; rebuild the index") from error
         return manifest
 
     def _check(self) -> None:

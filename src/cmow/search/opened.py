@@ -35,7 +35,7 @@ class OpenedIndex:
 
     def _take(self, manifest: Manifest) -> None:
         if manifest.widths != self._blocks.widths:
-            raise FormatError(f"{self._folder / NAME}: damaged; build the index anew")
+            raise FormatError(f"{self._folder / NAME}: damaged; rebuild the index")
         self._manifest = manifest
         self._segments = [
             Segment(self._folder / SEGMENT.format(number), manifest.layout, count)

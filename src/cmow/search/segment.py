@@ -146,7 +146,7 @@ class Segment:
         """What is known of a row as it is stored."""
         begin, end = self.arrays[OFFSETS][row : row + 2].tolist()
         if not 0 <= begin <= end <= len(self._metadata):
-            raise FormatError(f"{self._folder / OFFSETS}: damaged; build the index anew")
+            raise FormatError(f"{self._folder / OFFSETS}: damaged; rebuild the index")
         return self._metadata[begin:end].tobytes()
 
     def metadata(self, row: int) -> dict[str, Any]:
@@ -156,7 +156,7 @@ class Segment:
             value = parse_json(line)
             return {TEXT: str(value.pop(TEXT)), **value}
         except (FormatError, KeyError, AttributeError):
-            raise FormatError(f"{self._folder / METADATA}: damaged; build the index anew") from None
+            raise FormatError(f"{self._folder / METADATA}: damaged; rebuild the index") from None
 
 
 def _line(entry: Entry) -> bytes:
@@ -170,10 +170,10 @@ def _line(entry: Entry) -> bytes:
 def _map(path: Path, kind: str, shape: tuple[int, ...]) -> NDArray[Any]:
     expected = int(np.prod(shape, dtype=np.int64)) * np.dtype(kind).itemsize
     if not path.is_file():
-        raise FormatError(f"{path} is missing; build the index anew")
+        raise FormatError(f"{path} is missing; rebuild the index")
     size = path.stat().st_size
     if size != expected:
-        raise FormatError(f"{path}: {size} bytes instead of {expected}; build the index anew")
+        raise FormatError(f"{path}: {size} bytes instead of {expected}; rebuild the index")
     if expected == 0:
         return np.zeros(shape, kind)
     return np.asarray(np.memmap(path, kind, "r", shape=shape))

@@ -58,7 +58,7 @@ class Tokenizer:
             return cls(_splitting(Path(path).read_bytes(), counts))
         except (FormatError, ConfigError) as error:
             raise FormatError(
-                f"{path}: no tokenizer to be had from it: {error}; save it anew with "
+                f"{path}: no tokenizer to be had from it: {error}; save it again with "
                 f"Tokenizer.save or the tokenizers library"
             ) from None
 

@@ -80,7 +80,7 @@ class Checkpoint:
             raise _damaged(path, folder) from error
         version = values.get("version") if isinstance(values, dict) else None
         if isinstance(version, int) and version != VERSION:
-            raise FormatError(f"{path}: of another version of cmow; remove {folder} to start anew")
+            raise FormatError(f"{path}: of another version of cmow; remove {folder} to start over")
         if version is None or values.pop("checksum", None) != _checksum(values):
             raise _damaged(path, folder)
         values.setdefault("processes", 1)  # runs of older versions do not tell
@@ -95,7 +95,7 @@ def _checksum(values: Mapping[str, Any]) -> str:
 
 
 def _damaged(path: Path, run: Path) -> FormatError:
-    return FormatError(f"{path}: damaged; remove {run} to start anew")
+    return FormatError(f"{path}: damaged; remove {run} to start over")
 
 
 def _is_text(value: Any) -> bool:
@@ -176,5 +176,5 @@ def read_arrays(folder: Path, arrays: Mapping[str, Floats], checksums: Mapping[s
             raise _damaged(path, folder.parent)
         written = np.load(path, mmap_mode="r", allow_pickle=False)
         if written.shape != array.shape:  # such as after a change of the model to continue from
-            raise FormatError(f"{path}: not of this model; remove {folder.parent} to start anew")
+            raise FormatError(f"{path}: not of this model; remove {folder.parent} to start over")
         array[...] = written

@@ -94,7 +94,7 @@ def _checked(path: Path, kept: Extent) -> Checksum:
             checksum.add(data)
             left -= len(data)
     if left or checksum.text() != kept.checksum:
-        raise FormatError(f"{path}: damaged; remove {path.parent} to start anew")
+        raise FormatError(f"{path}: damaged; remove {path.parent} to start over")
     return checksum
 
 

@@ -1,4 +1,4 @@
-"""Whether an interrupted run may go on with the settings and the corpus it is given."""
+"""Whether an interrupted run may continue with the settings and the corpus it is given."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,7 +15,7 @@ from cmow.training.config import TrainConfig
 def checkpoint_to_resume(
     run: Path, model: Path | None, config: TrainConfig, objective: str, *, resume: bool
 ) -> Checkpoint | None:
-    """The checkpoint of the run to go on with; None to start from the beginning.
+    """The checkpoint of the run to continue with; None to start from the beginning.
 
     :param model: the folder that the run writes, which must not be lost
     """
@@ -23,7 +23,7 @@ def checkpoint_to_resume(
     if checkpoint is not None and checkpoint.ending is None and not resume:
         raise ConfigError(
             f"{run} holds a run that is not finished (update {checkpoint.state['update']}): "
-            "go on with --resume, or remove it to start anew"
+            "continue with --resume, or remove it to start over"
         )
     if model is not None and model.exists() and any(model.iterdir()):
         checkpoint = checkpoint or Checkpoint.read(model)
@@ -33,8 +33,8 @@ def checkpoint_to_resume(
             raise ConfigError(
                 f"{model} is trained already: choose another folder, or remove it"
                 if checkpoint.is_left
-                else f"{model} is trained already: go on with --resume and a higher limit, choose "
-                "another folder, or remove it"
+                else f"{model} is trained already: continue with --resume and a higher limit, "
+                "choose another folder, or remove it"
             )
     if checkpoint is None or not resume:
         return None
@@ -43,8 +43,8 @@ def checkpoint_to_resume(
         changes.append(f"the objective was {checkpoint.objective} and is now {objective}")
     if changes and checkpoint.is_left:
         raise ConfigError(
-            f"{model} has finished, and {run} is removed: {'; '.join(changes)}; go on with "
-            "--continue-from in another folder, or train anew with --keep-run"
+            f"{model} has finished, and {run} is removed: {'; '.join(changes)}; continue with "
+            "--continue-from in another folder, or train again with --keep-run"
         )
     if changes:
         raise ConfigError(
@@ -55,7 +55,7 @@ def checkpoint_to_resume(
 
 
 def check_corpus(checkpoint: Checkpoint, fingerprint: str) -> None:
-    """Refuse to go on with another corpus."""
+    """Refuse to continue with another corpus."""
     if checkpoint.corpus != fingerprint:
         raise ConfigError(
             f"cannot resume with another corpus: its fingerprint was {checkpoint.corpus} and is "
@@ -64,7 +64,7 @@ def check_corpus(checkpoint: Checkpoint, fingerprint: str) -> None:
 
 
 def check_processes(checkpoint: Checkpoint, config: TrainConfig, processes: int) -> None:
-    """Refuse to go on with another number of them, if the result depends on it."""
+    """Refuse to continue with another number of them, if the result depends on it."""
     if config.average_updates is not None and checkpoint.processes != processes:
         raise ConfigError(
             f"cannot resume with another number of processes: it was {checkpoint.processes} and is "

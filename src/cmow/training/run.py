@@ -59,7 +59,7 @@ def train(
     :param folder: where the model is saved; what is needed to resume goes beside it, into a
         folder of the same name with ``.run`` behind it, which is removed when the run has finished
         unless ``config.keep_run`` keeps it. Without a folder nothing is written
-    :param resume: go on with an interrupted run, or start if there is none; a run that has
+    :param resume: continue with an interrupted run, or start if there is none; a run that has
         finished is not done again
     :param callbacks: called after every update with a `Progress`
     """

@@ -22,4 +22,4 @@ def read_kept(path: Path, *needed: str) -> dict[str, Any]:
 
 
 def _damaged(path: Path) -> FormatError:
-    return FormatError(f"{path}: damaged; remove it, and it is made anew")
+    return FormatError(f"{path}: damaged; remove it, and it is made again")

@@ -1,4 +1,4 @@
-"""What the authors found when they trained their models anew.
+"""What the authors found when they trained their models again.
 
 By the README of their repository, florianmai/word2mat: training stopped by the training loss, where
 the paper's had stopped by the validation loss, which they came to find unreliable. All else is the

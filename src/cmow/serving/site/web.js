@@ -35,7 +35,7 @@ async function collected(answer, progress) {
     filled += piece.value.length;
     progress?.(filled / SIZE);
   }
-  if (filled !== SIZE) throw new Error("model.bin is not whole: export it anew");
+  if (filled !== SIZE) throw new Error("model.bin is not whole: export it again");
   return bytes;
 }
 
