@@ -64,7 +64,9 @@ def test_what_is_left_of_a_finished_run_tells_what_it_was(corpus, tmp_path):
     assert again.training == whole.training
     with pytest.raises(ConfigError, match=r"trained already: choose another folder"):
         cmow.train(corpus, CONFIG, folder=model)
-    with pytest.raises(ConfigError, match=r"model\.run is removed: seed was 0 and is now 2; go on"):
+    with pytest.raises(
+        ConfigError, match=r"model\.run is removed: seed was 0 and is now 2; continue"
+    ):
         cmow.train(corpus, replace(CONFIG, seed=2), folder=model, resume=True)
     corpus.write_text("other words\n" * 300)
     with pytest.raises(ConfigError, match=r"cannot resume with another corpus"):
