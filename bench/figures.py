@@ -20,6 +20,7 @@ from measuring import OURS, RESULTS, table
 from parts import parts_table
 from rates import ORDER, rates_table
 from recipes import CLASSIFICATION
+from sif import LIKE, sif_table
 from storage import costs_table
 from student import rates_of as student_rates
 from wheel import wheel_table
@@ -202,6 +203,12 @@ def cosines() -> str:
     return cosines_table(json.loads((RESULTS / "cosines.json").read_text())["scores"]) + "\n"
 
 
+def sif() -> str:
+    """What frequent words and shared components are worth in cosines."""
+    found = json.loads((RESULTS / "sif.json").read_text())["trials"]
+    return sif_table(found, ((0, ""), (2, LIKE))) + "\n"
+
+
 def parts() -> str:
     """What each kind of part was worth to a training of minutes, on development data."""
     found = json.loads((RESULTS / "parts.json").read_text())["trials"]
@@ -313,6 +320,7 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
         "hour": lambda: section("recipe", "Four ways to spend an hour"),
         "parts": parts,
         "cosines": cosines,
+        "sif": sif,
         "both": both,
         "rates": rates,
     },

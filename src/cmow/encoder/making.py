@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 ORDER_WEIGHT = 0.5  # of the parts that see the order of words, in cosines: by bench/cosines.py
-SMOOTHING = 1e-2  # of the frequencies of words, by bench/sif.py, as is the next
+SMOOTHING = 1e-3  # of the frequencies of words, by bench/sif.py, as is the next
 COMPONENTS = 2
 
 
@@ -180,8 +180,9 @@ class Making(EncoderBase):
         """An encoder in which frequent words count less; caches are dropped.
 
         A word counts a / (a + its share of the corpus): smooth inverse frequency, SIF. That scales
-        what is its own in its rows, of a matrix what deviates from the identity. It needs the
-        vocabulary's counts, and an encoder without a projection.
+        its vectors, and what its matrices deviate from the one that changes nothing, if there is
+        one. It needs the vocabulary's counts, and an encoder without a projection. Tables become
+        float32.
 
         :param smoothing: a, the share of a word that counts half.
         """
@@ -192,8 +193,8 @@ class Making(EncoderBase):
     def without_components(self, texts: Iterable[str], components: int = COMPONENTS) -> "Self":
         """An encoder whose vectors have nothing of what most texts share; caches are dropped.
 
-        Sums do without the first principal components of the mean vectors of texts. Matrices stay
-        as they are.
+        Sums do without the first principal components of the mean vectors of texts, and their
+        tables become float32. Matrices stay as they are.
 
         :param texts: a sample of what will be encoded; some thousands are plenty.
         :param components: how many directions are taken out.

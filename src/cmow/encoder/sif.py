@@ -11,7 +11,6 @@ import numpy as np
 
 from cmow.arrays import Floats, Int64s
 from cmow.encoder.part import Part
-from cmow.encoder.storage import convert
 from cmow.errors import ConfigError
 
 
@@ -32,8 +31,15 @@ def frequency_weights(counts: Int64s, smoothing: float) -> Floats:
 
 
 def weighed(part: Part, weights: Floats) -> Part:
-    """The part of words that count so much: what is a word's own in its row is scaled."""
-    return _with_rows(part, part.deviations() * weights[:, None] + part.monoid.origin())
+    """The part of words that count so much.
+
+    Rows are drawn to the one that changes nothing. Where there is none, since every word adds
+    something, they are drawn to 0: so a run of words counts the product of what they count.
+    """
+    neutral = part.monoid.neutral_row()
+    start = np.zeros(part.monoid.row_width, np.float32) if neutral is None else neutral
+    rows: Floats = start + (part.rows() - start) * weights[:, None]
+    return replace(part, table=rows, scales=None)
 
 
 def first_components(embeddings: Floats, count: int) -> Floats:
@@ -53,9 +59,4 @@ def without(part: Part, components: Floats) -> Part:
     """The part whose rows, and so all that they add up to, have nothing of these directions."""
     rows = part.rows()
     shared = (rows @ components.T) @ components
-    return _with_rows(part, (rows - shared).astype(np.float32))
-
-
-def _with_rows(part: Part, rows: Floats) -> Part:
-    """The same part with other rows, in the storage that it had."""
-    return convert(replace(part, table=rows, scales=None), part.storage)
+    return replace(part, table=(rows - shared).astype(np.float32), scales=None)
