@@ -20,7 +20,7 @@ from measuring import OURS, RESULTS, table
 from parts import parts_table
 from rates import ORDER, rates_table
 from recipes import CLASSIFICATION
-from sif import LIKE, sif_table
+from sif import LIKE, classifiers_table, sif_table
 from storage import costs_table
 from student import rates_of as student_rates
 from wheel import wheel_table
@@ -206,7 +206,7 @@ def cosines() -> str:
 def sif() -> str:
     """What frequent words and shared components are worth in cosines."""
     found = json.loads((RESULTS / "sif.json").read_text())["trials"]
-    return sif_table(found, ((0, ""), (2, LIKE))) + "\n"
+    return f"{sif_table(found, ((0, ''), (2, LIKE)))}\n\n{classifiers_table(found)}\n"
 
 
 def parts() -> str:

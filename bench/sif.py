@@ -1,12 +1,13 @@
 """What smooth inverse frequencies and removed components are worth, by development pairs alone.
 
-    python bench/sif.py PREPARED --data SENTEVAL --models FOLDER
+    python bench/sif.py PREPARED --data SENTEVAL --data PROBING --models FOLDER
 
 Trains encoders by our recipe, weighs their words by frequency, takes the first components out of
 their vectors, and compares the development pairs of STS-B and the training pairs of SICK by cosine:
 no test score is looked at. Components are those of sentences of the corpus, or of the other
-development texts of both sets, which are like the texts that are compared and none of them. Writes
-results/sif.json and results/sif.md; trials that they hold already are not done again.
+development texts of both sets, which are like the texts that are compared and none of them. What
+classifiers make of it is told by development sentences and inner folds. Writes results/sif.json and
+results/sif.md; trials that they hold already are not done again.
 """
 
 import argparse
@@ -15,11 +16,12 @@ from statistics import fmean
 from typing import Any
 
 from measuring import machine, table, write_results
-from model_scores import development_cosines
+from model_scores import development_cosines, development_scores
 from trials import Settings, done_trials, known_trials
 
 from cmow import Encoder, TrainConfig, load, train
 from cmow.corpus import Corpus
+from cmow.encoder.making import SMOOTHING
 from cmow.evaluation import TASKS, DataFolder
 from cmow.evaluation.tasks.benchmark import read_benchmark
 
@@ -27,6 +29,7 @@ SAMPLE = 10_000
 SMOOTHINGS = (None, 1e-4, 1e-3, 1e-2, 1e-1)
 CORPUS, LIKE = "of the corpus", "of like texts"
 REMOVALS = ((0, ""), (1, CORPUS), (2, CORPUS), (1, LIKE), (2, LIKE))
+CLASSIFICATION = ("TREC", "MRPC", "CR", "BShift")
 UPDATES = 3600
 TRIALS: dict[str, Settings] = {
     **{
@@ -50,7 +53,7 @@ def views(encoder: Encoder) -> dict[str, Encoder]:
     }
 
 
-def scores_of(encoder: Encoder, samples: dict[str, list[str]], data: list[Path]) -> dict[str, Any]:
+def cosines_of(encoder: Encoder, samples: dict[str, list[str]], data: list[Path]) -> dict[str, Any]:
     """Development scores of each view, by smoothing and components."""
     adds = any(part.monoid.adds for part in encoder.parts)
     found: dict[str, Any] = {}
@@ -64,6 +67,15 @@ def scores_of(encoder: Encoder, samples: dict[str, list[str]], data: list[Path])
                 name: development_cosines(view, data) for name, view in views(changed).items()
             }
     return found
+
+
+def classified(encoder: Encoder, data: list[Path]) -> dict[str, Any]:
+    """What classifiers make of all numbers, as they are and weighted by the default."""
+    encoders = {
+        setting(None, 0, ""): encoder,
+        setting(SMOOTHING, 0, ""): encoder.weighted_by_frequency(),
+    }
+    return {name: development_scores(one, data, CLASSIFICATION) for name, one in encoders.items()}
 
 
 def setting(smoothing: float | None, components: int, texts: str) -> str:
@@ -86,7 +98,7 @@ def samples_of(corpus: Corpus, data: list[Path]) -> dict[str, list[str]]:
 
 def sif_table(trials: dict[str, Any], removals: tuple[tuple[int, str], ...] = REMOVALS) -> str:
     """The mean of both sets of pairs for each setting, model and view."""
-    scores = {name: trial["scores"] for name, trial in trials.items()}
+    scores = {name: trial["scores"]["cosines"] for name, trial in trials.items()}
     columns = [
         (name, view) for name, found in scores.items() for view in next(iter(found.values()))
     ]
@@ -100,6 +112,18 @@ def sif_table(trials: dict[str, Any], removals: tuple[tuple[int, str], ...] = RE
         [
             [each, *(f"{fmean(scores[name][each][view].values()):.1f}" for name, view in columns)]
             for each in settings
+        ],
+    )
+
+
+def classifiers_table(trials: dict[str, Any]) -> str:
+    """What classifiers make of weights."""
+    return table(
+        ["encoder", "words", *CLASSIFICATION],
+        [
+            [name, weights, *(f"{found[task]:.1f}" for task in CLASSIFICATION)]
+            for name, trial in trials.items()
+            for weights, found in trial["scores"].get("classifiers", {}).items()
         ],
     )
 
@@ -123,11 +147,14 @@ def main() -> None:
         config = TrainConfig.of({"validation_updates": 100_000, **settings})
         return train(corpus, config, folder=options.models / f"sif-{number}", resume=True)
 
-    trials = done_trials(
-        TRIALS,
-        known_trials("sif"),
-        lambda number, settings: scores_of(encoder_of(number, settings), samples, options.data),
-    )
+    def scores_of(number: int, settings: Settings) -> dict[str, Any]:
+        encoder = encoder_of(number, settings)
+        found = {"cosines": cosines_of(encoder, samples, options.data)}
+        if "shape" in settings:
+            found["classifiers"] = classified(encoder, options.data)
+        return found
+
+    trials = done_trials(TRIALS, known_trials("sif"), scores_of)
     sections = [
         f"Encoders by our recipe after {UPDATES:,} updates on {corpus.tokens:,} tokens, one seed; "
         "`taught` and `longer` are parts of the English model, the vectors that a teacher taught "
@@ -138,6 +165,9 @@ def main() -> None:
         f"{len(samples[LIKE]):,} other sentences of STS-B and SICK, and are taken out of vectors "
         "alone.",
         sif_table(trials),
+        "What classifiers make of the same encoders, all parts as they are: accuracy on "
+        "development sentences or inner folds.",
+        classifiers_table(trials),
     ]
     write_results(
         "sif", "Smooth inverse frequency", {"machine": machine(), "trials": trials}, sections
