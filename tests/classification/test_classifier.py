@@ -2,14 +2,17 @@
 
 import numpy as np
 import pytest
-from labelled import ANIMALS, QUICK, chases
+import tokenizers
+from labelled import ANIMALS, QUICK, SHAPE, chases
 
 import cmow
 from cmow import Classifier, Encoder
 from cmow.classification import Examples, Report, plot_confusion
+from cmow.classification.fitting import LONG, Head, part_rates
 from cmow.classification.labels import Labels, in_folds
-from cmow.encoder import Part, Placement, Projection
+from cmow.encoder import Part, Placement, Projection, Shape
 from cmow.errors import ConfigError, FormatError
+from cmow.text import Tokenizer
 from cmow.training import read_output
 
 
@@ -126,13 +129,80 @@ def test_a_start_gives_its_words_and_new_ones_follow(fitted):
     frozen = Classifier(start=fitted.encoder_, rates=0, threads=1).fit(texts, labels)
     known = len(fitted.encoder_.vocabulary)
     assert frozen.encoder_.vocabulary.words[known:] == ("wolf",)
-    for before, after in zip(fitted.encoder_.parts, frozen.encoder_.parts, strict=True):
-        np.testing.assert_array_equal(before.table, after.table[:known])
+    before = fitted.encoder_.parts
+    for part, after in zip(before, frozen.encoder_.parts[: len(before)], strict=True):
+        np.testing.assert_array_equal(part.table, after.table[:known])
     moved = Classifier(start=fitted.encoder_, rates="cmow=0", threads=1).fit(texts, labels)
-    for before, after, same in zip(
-        fitted.encoder_.parts, moved.encoder_.parts, (False, True), strict=True
+    for part, after, same in zip(
+        before, moved.encoder_.parts[: len(before)], (False, True), strict=True
     ):
-        assert np.array_equal(before.table, after.table[:known]) == same
+        assert np.array_equal(part.table, after.table[:known]) == same
+
+
+@pytest.mark.parametrize("pairs", [False, True], ids=["texts", "pairs"])
+def test_the_parts_of_the_start_and_the_fresh_ones_are_trained_for_themselves(
+    fitted, tmp_path, pairs
+):
+    texts, labels = chases(100)
+    if pairs:
+        texts = [tuple(text.split(" chased ")) for text in texts]
+    both = Classifier(**QUICK, start=fitted.encoder_, folds=2, max_updates=50)
+    both.run(Examples.of(texts, labels), folder=tmp_path / "model")
+    opened = Classifier.load(tmp_path / "model")
+    said = opened.decision_function(texts)
+    np.testing.assert_array_equal(both.decision_function(texts), said)
+    each = []
+    for name in ("started-1", "started-2", "fresh-1", "fresh-2"):
+        place = tmp_path / "model.run" / name
+        encoder = cmow.load(place)
+        each.append((encoder.parts, read_output(place, encoder.parts)))
+    assert str(opened.encoder_.shape) == f"{SHAPE}+{SHAPE}"
+    assert [part.name for part in opened.encoder_.parts] == ["cbow", "cmow", "cbow-2", "cmow-2"]
+    for part, one, other in zip(
+        opened.encoder_.parts, each[0][0] + each[2][0], each[1][0] + each[3][0], strict=True
+    ):
+        np.testing.assert_allclose(part.rows(), (one.rows() + other.rows()) / 2, atol=1e-6)
+    scores = []
+    for first, second in ((0, 1), (2, 3)):
+        width = sum(part.width for part in each[first][0])
+        head, bias = ((each[first][1][n] + each[second][1][n]) / 2 for n in ("head", "bias"))
+        columns = slice(0, width) if first == 0 else slice(width, None)
+        flat = [text for pair in texts for text in pair] if pairs else texts
+        embeddings = opened.encoder_.encode(flat)[:, columns]
+        scores.append(Head(head, bias[0], pairs).scores(embeddings))
+    np.testing.assert_allclose(said, (scores[0] + scores[1]) / 2, rtol=1e-3, atol=1e-4)
+
+
+def test_matrices_step_less_where_texts_are_long():
+    shape = Shape.parse("mean(sum(8))+mean(product(4))+windows(3)")
+    names = ("cbow", "cmow", "windows")
+    assert part_rates(1.0, shape, 8) == dict.fromkeys(names, 1.0)
+    assert part_rates("cmow=0.5", shape, 4 * LONG) == {"cbow": 1, "cmow": 0.125, "windows": 0.25}
+    texts, labels = chases(90)
+    texts = [f"{text} {'and so on ' * 60}" for text in texts]
+    assert np.isfinite(Classifier(threads=1).fit(texts, labels).head_.matrix).all()
+
+
+def test_a_start_of_pieces_is_brought_to_words(tmp_path):
+    library = tokenizers.Tokenizer(
+        tokenizers.models.WordPiece(
+            {word: n for n, word in enumerate(["[UNK]", "the", "cat", "##fish", "fox"])},
+            unk_token="[UNK]",
+        )
+    )
+    library.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    library.save(str(tmp_path / "tokenizer.json"))
+    start = Encoder.initialize(
+        Tokenizer.from_file(tmp_path / "tokenizer.json"), shape="mean(sum(3))+product(2)"
+    )
+    texts = ["the cat", "the catfish", "the fox", "qqq fox"] * 5
+    classifier = Classifier(**QUICK, start=start, rates=0).fit(texts, list("abcd") * 5)
+    assert classifier.encoder_.tokenizer.kind == "words"
+    assert classifier.encoder_.vocabulary.words == ("the", "cat", "fox", "catfish", "qqq")
+    for part, brought in zip(start.parts, classifier.encoder_.parts[:2], strict=True):
+        rows = part.rows()
+        wanted = [rows[1], rows[2], rows[4], (rows[2] + rows[3]) / 2]
+        np.testing.assert_allclose(brought.rows()[:4], wanted, rtol=1e-6)
 
 
 def test_vectors_of_a_file_with_fresh_parts_beside_them(tmp_path):

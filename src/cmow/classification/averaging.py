@@ -1,12 +1,42 @@
-"""One model out of several that were trained on other shares of the same texts."""
+"""One model out of several: the mean of their tables, or one beside the other."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from cmow.arrays import Floats
 from cmow.encoder import Encoder, Part
-from cmow.training import Outcome
+from cmow.training import BIAS, HEAD
+
+
+class Fitted(NamedTuple):
+    """An encoder, and the tables of its head."""
+
+    encoder: Encoder
+    tables: Mapping[str, Floats]
+
+
+def side_by_side(models: Sequence[Fitted], *, pairs: bool) -> Fitted:
+    """One model whose scores are the mean of all models', which have the same words.
+
+    What was trained for itself errs in its own way. Trained together, the first to tell the labels
+    would leave the others nothing to learn.
+    """
+    if len(models) == 1:
+        return models[0]
+    heads = [model.tables[HEAD] / np.float32(len(models)) for model in models]
+    if pairs:  # their columns are those of |u - v|, and then of u * v
+        heads = [
+            half for of_one in (0, 1) for half in (np.hsplit(head, 2)[of_one] for head in heads)
+        ]
+    return Fitted(
+        Encoder.concatenate(*(model.encoder for model in models)),
+        {
+            HEAD: np.concatenate(heads, axis=1),
+            BIAS: np.mean([model.tables[BIAS] for model in models], axis=0),
+        },
+    )
 
 
 class Average:
@@ -21,26 +51,26 @@ class Average:
         self._rows: list[Floats] = []
         self._own: dict[str, Floats] = {}
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, model: Fitted) -> None:
         """Count one more, which has the words of the others."""
-        rows = [part.rows() for part in outcome.encoder.parts]
+        rows = [part.rows() for part in model.encoder.parts]
         self.count += 1
         if self.count == 1:
             self._rows = rows
-            self._own = {name: table.copy() for name, table in outcome.output.items()}
+            self._own = {name: table.copy() for name, table in model.tables.items()}
             return
         for mean, table in zip(self._rows, rows, strict=True):
             _approach(mean, table, self.count)
         for name, mean in self._own.items():
-            _approach(mean, outcome.output[name], self.count)
+            _approach(mean, model.tables[name], self.count)
 
-    def of(self, encoder: Encoder) -> tuple[Encoder, Mapping[str, Floats]]:
-        """The mean, shaped as one of them, and its head."""
+    def of(self, encoder: Encoder) -> Fitted:
+        """The mean, shaped as one of them."""
         parts = [
             Part(part.name, part.shape, rows)
             for part, rows in zip(encoder.parts, self._rows, strict=True)
         ]
-        return Encoder(encoder.tokenizer, parts, training=encoder.training), self._own
+        return Fitted(Encoder(encoder.tokenizer, parts, training=encoder.training), self._own)
 
 
 def _approach(mean: Floats, table: Floats, count: int) -> None:

@@ -1,6 +1,7 @@
 """A classifier of texts, as scikit-learn knows estimators."""
 
 import os
+import signal
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from cmow.arrays import Doubles, Floats
 from cmow.choices import Storage
-from cmow.classification.averaging import Average
+from cmow.classification.averaging import Average, Fitted, side_by_side
 from cmow.classification.data import Examples
 from cmow.classification.fitting import (
     Head,
@@ -19,11 +20,11 @@ from cmow.classification.fitting import (
     run_fitting,
     settled,
     split,
-    start_of,
 )
 from cmow.classification.labels import Labels
 from cmow.classification.report import Report
 from cmow.classification.settings import ClassifySettings
+from cmow.classification.starting import start_of
 from cmow.encoder import Encoder, check_replaceable, load
 from cmow.errors import ConfigError, FormatError
 from cmow.settings import settings_of
@@ -82,7 +83,9 @@ class Classifier:
         """
         examples = Examples.of(texts, labels)
         held_out = None if development is None else Examples.of(*development)
-        self.run(examples, held_out, callbacks=callbacks)
+        outcome = self.run(examples, held_out, callbacks=callbacks)
+        if outcome.ending.signal is not None:
+            signal.raise_signal(outcome.ending.signal)
         return self
 
     def run(
@@ -100,52 +103,57 @@ class Classifier:
         )
         config = settled(_training_layer(self.settings))
         materials = split(examples, development, own, config)
-        minutes, start = config.max_minutes, start_of(self.start)
-        if minutes is not None:
-            config = replace(config, max_minutes=minutes / len(materials))
-        if folder is not None and len(materials) > 1:
+        start = start_of(self.start)
+        kinds = ["fresh"] if start is None else ["started", "fresh"]
+        runs = len(materials) * len(kinds)
+        if config.max_minutes is not None:
+            config = replace(config, max_minutes=config.max_minutes / runs)
+        if folder is not None and runs > 1:
             _check_free(folder, resume=resume)
         average, held_out, scores = Average(), Examples([], [], []), []
+        self.development_ = None
         for number, material in enumerate(materials, start=1):
-            outcome = run_fitting(
-                material,
-                own,
-                config,
-                start=start,
-                shape=self.settings.get("shape"),
-                folder=folder if len(materials) == 1 else _place(folder, number),
-                resume=resume,
-                callbacks=callbacks,
-            )
-            self._take(outcome.encoder, outcome.output, material.labels)
+            models = []
+            for kind in kinds:
+                outcome = run_fitting(
+                    material,
+                    own,
+                    config,
+                    start=start,
+                    fresh=start is not None and kind == "fresh",
+                    folder=folder if runs == 1 else _place(folder, f"{kind}-{number}"),
+                    resume=resume,
+                    callbacks=callbacks,
+                )
+                if outcome.ending.signal is not None and runs > 1:
+                    return outcome
+                models.append(Fitted(outcome.encoder, outcome.output))
+            model = side_by_side(models, pairs=material.labels.pairs)
+            self._take(model, material.labels)
             some = material.examples.some(np.flatnonzero(material.held_out).tolist())
             held_out = held_out.followed_by(some)
             scores.append(self.decision_function(some.texts))
-            if len(materials) > 1:
-                average.add(outcome)
-            if outcome.ending.signal is not None:
-                break
-        if average.count:
-            self._take(*average.of(outcome.encoder), material.labels)
+            average.add(model)
+        if average.count > 1:
+            self._take(average.of(model.encoder), material.labels)
         self._judge(held_out, np.concatenate(scores))
-        if folder is not None and not average.count:
-            self.labels_.write(folder)
-        elif folder is not None and outcome.ending.signal is None:
+        if folder is not None and runs > 1:
             self.save(folder)
+        elif folder is not None:
+            self.labels_.write(folder)
         return outcome._replace(encoder=self.encoder_)
 
     def _judge(self, held_out: Examples, scores: Floats) -> None:
         """Calibrate probabilities by what was held out, and tell how good it is there."""
-        self.development_ = None
         if len(held_out):
             labels = self._labels()
             self.labels_ = labels.calibrated(scores, labels.targets(held_out))
             self.development_ = Report.of(self.labels_, scores, held_out)
 
-    def _take(self, encoder: Encoder, tables: Mapping[str, Floats], labels: Labels) -> None:
-        self.encoder_ = encoder
+    def _take(self, model: Fitted, labels: Labels) -> None:
+        self.encoder_ = model.encoder
         self.labels_ = labels
-        self.head_ = Head(tables[HEAD], tables[BIAS][0], labels.pairs)
+        self.head_ = Head(model.tables[HEAD], model.tables[BIAS][0], labels.pairs)
 
     # ---- judging --------------------------------------------------------------------------------
 
@@ -227,7 +235,7 @@ class Classifier:
         if shapes != {HEAD: (outputs, width), BIAS: (1, outputs)}:
             raise FormatError(f"{folder}: the head is missing, or of another model")
         classifier = cls()
-        classifier._take(encoder, tables, labels)
+        classifier._take(Fitted(encoder, tables), labels)
         return classifier
 
     # ---- as scikit-learn wants it ---------------------------------------------------------------
@@ -267,13 +275,13 @@ def _check_free(folder: Path, *, resume: bool) -> None:
         raise ConfigError(f"{folder} is a model already: choose another folder, or remove it")
 
 
-def _place(folder: Path | None, fold: int) -> Path | None:
-    """Where the model of a fold is kept, so that a run may go on from it."""
+def _place(folder: Path | None, name: str) -> Path | None:
+    """Where one of several models is kept, so that a run may go on from it."""
     if folder is None:
         return None
     place = run_place(folder)
     place.mkdir(parents=True, exist_ok=True)
-    return place / f"fold-{fold}"
+    return place / name
 
 
 def _check_names(settings: Iterable[str]) -> None:

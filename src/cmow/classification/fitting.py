@@ -1,6 +1,5 @@
 """From examples to an encoder and the head that tells their labels."""
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,10 +12,10 @@ from cmow.arrays import Booleans, Floats
 from cmow.classification.data import Examples
 from cmow.classification.labels import Labels, held_out, in_folds
 from cmow.classification.settings import ClassifySettings, read_rates
+from cmow.classification.starting import in_words
 from cmow.corpus import SPLITTERS, Corpus, prepare
-from cmow.encoder import Encoder, Part, Shape, load
+from cmow.encoder import Encoder, Part, Shape
 from cmow.errors import ConfigError
-from cmow.text import Vocabulary
 from cmow.threads import thread_count
 from cmow.training import (
     Callback,
@@ -29,7 +28,8 @@ from cmow.training import (
 
 RECIPE = "classify"
 LINE = 64  # texts
-EPOCHS, UPDATES = 5, 1500  # what training ends after: whichever is longer
+EPOCHS, UPDATES = 3, 1500  # what training ends after: whichever is longer
+LONG = 32  # words of a text
 VALIDATION = 100  # updates before one, at least; else it is half an epoch
 
 
@@ -102,34 +102,26 @@ def settled(values: Mapping[str, Any]) -> TrainConfig:
     return TrainConfig.of({"recipe": RECIPE, **values, **more})
 
 
-def start_of(start: Encoder | str | os.PathLike[str] | None) -> Encoder | None:
-    """The encoder to start from: a model folder's, or the vectors of a file."""
-    if start is None or isinstance(start, Encoder):
-        return start
-    path = Path(start)
-    return Encoder.from_vectors(path, lowercase=True) if path.is_file() else load(path)
-
-
 def run_fitting(
     material: Material,
     settings: ClassifySettings,
     config: TrainConfig,
     *,
     start: Encoder | None = None,
-    shape: str | None = None,
+    fresh: bool = False,
     folder: Path | None = None,
     resume: bool = False,
     callbacks: Sequence[Callback] = (),
 ) -> Outcome:
     """Train the parts and the head.
 
-    :param shape: of fresh parts beside those of the start
+    :param fresh: of the start take the words only
     """
-    known: Sequence[Part] = ()
-    if start is not None:
-        known = start.parts
-        fresh = Shape.parse(shape) if shape is not None else ()
-        config = replace(config, shape=str(Shape([*start.shape, *fresh])))
+    corpus, known = _corpus(material, start, config)
+    if known and not fresh:
+        config = replace(config, shape=str(Shape([part.shape for part in known])))
+    longest = int(np.diff(corpus.offsets).max())
+    rates = part_rates(1.0 if fresh else settings.rates, Shape.parse(config.shape), longest)
     chosen = material.held_out
     if not (~chosen).any():
         raise ConfigError("no text is left to train on: give more, or lower validation_share")
@@ -142,12 +134,11 @@ def run_fitting(
     )
     if config.epochs is None and config.max_updates is None and config.max_minutes is None:
         config = replace(config, epochs=max(float(EPOCHS), UPDATES / updates))
-    corpus = _corpus(material, start, config)
     objective = LabelsObjective(
         material.labels.answers(material.examples, chosen, settings),
         config,
         word_dropout=settings.word_dropout,
-        start=LabelsStart(known, _rates(settings, config)),
+        start=LabelsStart(() if fresh else known, rates),
     )
     return run_training(
         corpus, config, objective=objective, folder=folder, resume=resume, callbacks=callbacks
@@ -161,18 +152,28 @@ def flat_texts(examples: Sequence[Any]) -> list[str]:
     return list(examples)
 
 
-def _rates(settings: ClassifySettings, config: TrainConfig) -> dict[str, float]:
-    names = Shape.parse(config.shape).names
-    rates = read_rates(settings.rates)
+def part_rates(given: Any, shape: Shape, longest: int) -> dict[str, float]:
+    """How fast parts learn, by name.
+
+    The longer a text, the farther its product goes with a step of each of its matrices: where
+    texts are long they step less, or products would explode.
+    """
+    rates = read_rates(given)
     if isinstance(rates, float):
-        return dict.fromkeys(names, rates)
-    if unknown := sorted(rates.keys() - set(names)):
-        raise ConfigError(f"rates of {unknown[0]!r}, but there is {', '.join(names)}")
-    return rates
+        rates = dict.fromkeys(shape.names, rates)
+    if unknown := sorted(rates.keys() - set(shape.names)):
+        raise ConfigError(f"rates of {unknown[0]!r}, but there is {', '.join(shape.names)}")
+    steady = min(1.0, LONG / longest)
+    return {
+        name: rates.get(name, 1.0) * (1.0 if part.monoid.commutes else steady)
+        for name, part in zip(shape.names, shape, strict=True)
+    }
 
 
-def _corpus(material: Material, start: Encoder | None, config: TrainConfig) -> Corpus:
-    """All texts as ids, in the words of those that are read and of the start."""
+def _corpus(
+    material: Material, start: Encoder | None, config: TrainConfig
+) -> tuple[Corpus, list[Part]]:
+    """All texts as ids, in the words of those that are read and of the start, and its rows."""
     texts = flat_texts(material.examples.texts)
     each = len(texts) // len(material.examples)
     read = np.repeat(material.read, each)
@@ -189,17 +190,10 @@ def _corpus(material: Material, start: Encoder | None, config: TrainConfig) -> C
     lines = [" ".join(chosen[at : at + LINE]) for at in range(0, len(chosen), LINE)]
     with TemporaryDirectory(prefix="cmow-") as place:
         learnt = prepare(lines, Path(place) / "corpus", settings, threads=config.threads)
-    tokenizer = learnt.tokenizer
-    if start is not None:
-        tokenizer = start.tokenizer
-        if tokenizer.kind in SPLITTERS:
-            words = learnt.vocabulary.words
-            new = [word for word in words if word not in tokenizer.vocabulary]
-            counts = np.concatenate([tokenizer.vocabulary.counts, np.ones(len(new), np.int64)])
-            tokenizer = tokenizer.replace_vocabulary(
-                Vocabulary([*tokenizer.vocabulary.words, *new], counts)
-            )
+    tokenizer, known = (
+        (learnt.tokenizer, []) if start is None else in_words(start, learnt.tokenizer)
+    )
     ids = tokenizer.ids(texts, threads=thread_count(config.threads))
     if not len(ids.flat):
         raise ConfigError("the tokenizer knows no word of the texts: choose another start")
-    return Corpus(ids.flat, ids.offsets, tokenizer, learnt.manifest)
+    return Corpus(ids.flat, ids.offsets, tokenizer, learnt.manifest), known

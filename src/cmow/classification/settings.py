@@ -66,6 +66,6 @@ class ClassifySettings(Settings):
     rates: Any = setting(
         1.0,
         understood("RATES", read_rates),
-        "how fast parts learn, as multiples of the learning rate: one number, or by name, "
-        "such as cbow=0,cmow=0.5",
+        "how fast parts learn, those of a start if there is one, as multiples of the learning "
+        "rate: one number, or by name, such as cbow=0,cmow=0.5",
     )

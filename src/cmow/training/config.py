@@ -270,7 +270,7 @@ CLASSIFY: dict[str, Any] = {
     "batch_sentences": 32,
     "adam": "lazy",
     "learning_rate": 1e-2,
-    "product_rate": 0.25,
+    "product_rate": 0.5,
     "validation_share": 0.1,
     PREPARE: {"vocabulary_size": 100_000},
 }
