@@ -11,11 +11,14 @@ import numpy as np
 
 from cmow import Classifier, Encoder, load
 from cmow.classification import Examples, tune
+from cmow.errors import DivergenceError
 
 SEED = 1111
 FASTTEXT = [{"lr": lr, "epoch": epochs} for lr in (0.1, 0.5, 1.0) for epochs in (5, 25)]
-RATES_OF_START = (0.3, 1.0)
+RATES_OF_START = (1.0, 2.0)
 MODEL_FOLDS = 3
+UNKNOWN = "[UNK]"  # what stands for words that a model does not know
+BUCKETS = 500_000  # of bigrams as wide as the vectors: fastText's two million would take 3 GB
 STRENGTHS = tuple(10.0**power for power in range(-3, 4))
 
 
@@ -102,11 +105,16 @@ def _fitted(material: Material, choices: list[dict[str, Any]]) -> Outcome:
     made = []
     for settings in choices:
         began = time.process_time()
-        classifier = Classifier(**settings).fit(*material.train, development=material.development)
+        classifier = Classifier(**settings)
+        try:
+            classifier.fit(*material.train, development=material.development)
+        except DivergenceError:
+            continue  # a choice like any other that does badly
         seconds = time.process_time() - began
         made.append((classifier.score(*material.development), seconds, classifier))
     _, seconds, best = max(made, key=lambda each: each[0])
-    return Outcome(accuracy(best.predict(material.test.texts), material.test), seconds, len(made))
+    said = best.predict(material.test.texts)
+    return Outcome(accuracy(said, material.test), seconds, len(choices))
 
 
 def fasttext_of(ngrams: int) -> System:
@@ -133,6 +141,7 @@ def from_vectors(material: Material, options: argparse.Namespace) -> Outcome:
         rows = (f"{words[n]} {' '.join(format(x, '.5g') for x in table[n])}\n" for n in known)
         path.write_text(f"{len(known)} {table.shape[1]}\n" + "".join(rows))
         more = {"wordNgrams": 2, "pretrainedVectors": str(path), "dim": table.shape[1]}
+        more["bucket"] = BUCKETS
         return _fasttext(material, options, [{**each, **more} for each in FASTTEXT])
 
 
@@ -141,7 +150,7 @@ def _fasttext(
 ) -> Outcome:
     import fasttext
 
-    made = []
+    best: tuple[float, float, Any] = (-1.0, 0.0, None)  # the others are let go: they are large
     with tempfile.TemporaryDirectory() as folder:
         train, development = (Path(folder) / name for name in ("train", "development"))
         for path, split in ((train, material.train), (development, material.development)):
@@ -154,16 +163,22 @@ def _fasttext(
                 str(train), thread=options.threads, verbose=0, **{"dim": 100, **settings}, **more
             )
             seconds = time.process_time() - began
-            made.append(
-                (accuracy(_said(model, material.development), material.development), seconds, model)
-            )
-    _, seconds, best = max(made, key=lambda each: each[0])
-    return Outcome(accuracy(_said(best, material.test), material.test), seconds, len(made))
+            found = accuracy(_said(model, material.development), material.development)
+            if found > best[0]:
+                best = found, seconds, model
+            del model
+    _, seconds, model = best
+    return Outcome(accuracy(_said(model, material.test), material.test), seconds, len(choices))
 
 
-def _tokens(text: str) -> str:
+def _tokens(text: Any) -> str:
     """As the sets are tokenized already, lower-cased as ours are."""
-    return " ".join(text.lower().split())
+    return " ".join(_single(text).lower().split())
+
+
+def _single(text: Any) -> str:
+    """A pair as one text, for systems that have no pairs."""
+    return " ||| ".join(text) if isinstance(text, tuple) else text
 
 
 def _said(model: Any, split: Split) -> list[str]:
@@ -190,22 +205,29 @@ def model2vec(material: Material, options: argparse.Namespace) -> Outcome:
     began = time.process_time()
     static = StaticModel(vectors=vectors, tokenizer=tokenizer)
     model = StaticModelForClassification.from_static_model(model=static)
+    texts = [[_single(text) for text in split.texts] for split in material]
     model.fit(
-        *material.train,
-        X_val=material.development.texts,
+        texts[0],
+        material.train.labels,
+        X_val=texts[1],
         y_val=material.development.labels,
         device="cpu",
     )
     seconds = time.process_time() - began
-    return Outcome(accuracy(model.predict(material.test.texts), material.test), seconds)
+    return Outcome(accuracy(model.predict(texts[2]), material.test), seconds)
 
 
 def _vectors(options: argparse.Namespace) -> tuple[list[str], np.ndarray]:
     """A vector for no word, and those of all others."""
     encoder = load(options.model)
     (table, *_) = (part.rows() for part in encoder.parts if part.monoid.has_vectors)
-    words = list(encoder.vocabulary.words)
-    return ["[UNK]", *words], np.concatenate([np.zeros((1, table.shape[1])), table]).astype("f4")
+    known = [
+        (word, row)
+        for word, row in zip(encoder.vocabulary.words, table, strict=True)
+        if word != UNKNOWN
+    ]
+    words, rows = zip(*known, strict=True)
+    return [UNKNOWN, *words], np.concatenate([np.zeros((1, table.shape[1])), rows]).astype("f4")
 
 
 def frozen(material: Material, options: argparse.Namespace) -> Outcome:
@@ -252,4 +274,3 @@ SYSTEMS: dict[str, System] = {
     "frozen": frozen,
 }
 NEED_MINUTES = ("cmow, tuned", "fastText, autotune")
-NO_PAIRS = tuple(name for name in SYSTEMS if name.startswith(("fastText", "model2vec")))

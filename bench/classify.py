@@ -2,14 +2,17 @@
 
     python bench/classify.py --data SENTEVAL [--model MODEL] [--tasks TREC,SST2] [--systems cmow]
                              [--folds 10] [--minutes 1] [--threads 2]
+                             [--only accuracies|speeds]
 
 SENTEVAL is SentEval's data folder; MODEL is what we start from, beside starting from nothing, and
 whose sum part others start from: the English model unless given. Tasks without a development split
 have a tenth of their training texts set aside, the same for all; those without a test split are
 cross-validated, or only the first folds of ten are. Whatever a system chooses, it chooses on the
-development split; with --minutes fastText's autotune and our tuning have as long. Adds what is not
-yet there to results/classify.json, which is written after every run, and makes results/classify.md
-of it. Needs fasttext-wheel, scikit-learn and model2vec[train].
+development split; with --minutes fastText's autotune and our tuning have as long. Systems that have
+no pairs of texts see one text with a mark in between. Accuracies that are not yet there are added
+to results/classify.json, which is written after every run; speeds want quiet cores and are measured
+anew, with --only speeds nothing else. Makes results/classify.md of it all. Needs fasttext-wheel,
+scikit-learn and model2vec[train].
 """
 
 import argparse
@@ -20,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from classifiers import NEED_MINUTES, NO_PAIRS, SEED, SYSTEMS, Material, Split
+from classifiers import NEED_MINUTES, SEED, SYSTEMS, Material, Split
 from measuring import RESULTS, machine, table, write_results
 
 from cmow import Classifier
@@ -79,14 +82,9 @@ def measure(options: argparse.Namespace, tasks: Tasks, write: Callable[[], None]
     """Add the accuracy and the CPU seconds of each system on each fold that is not there yet."""
     for name in options.tasks.split(","):
         for fold, material in enumerate(read(DataFolder(options.data), name, options.folds)):
-            pairs = isinstance(material.train.texts[0], tuple)
             for system in options.systems.split(";"):
                 rows = tasks.setdefault(name, {}).setdefault(system, [])
-                if (
-                    len(rows) > fold
-                    or (options.minutes is None and system in NEED_MINUTES)
-                    or (pairs and system in NO_PAIRS)
-                ):
+                if len(rows) > fold or (options.minutes is None and system in NEED_MINUTES):
                     continue
                 rows.append(SYSTEMS[system](material, options)._asdict())
                 print(name, fold, system, rows[-1], flush=True)
@@ -144,15 +142,17 @@ def sections(figures: dict[str, Any]) -> list[str]:
         [name, *(format(rate[key], ",.0f") if key in rate else "–" for key in RATES)]
         for name, rate in figures["speeds"].items()
     ]
-    return [
+    found = [
         "## Accuracy",
         f"{_folds(tasks)} Folds of ours learn from the development split, too.",
         scores_table(tasks, "accuracy", ".1f"),
         "## CPU seconds of the training that made the model",
         scores_table(tasks, "seconds", ".2f"),
-        f"## Texts for each CPU second, on TREC; trained on {EPOCHS} times",
-        table(["", *RATES], rates),
     ]
+    if rates:
+        title = f"## Texts for each CPU second, on TREC; trained on {EPOCHS} times"
+        found += [title, table(["", *RATES], rates)]
+    return found
 
 
 RATES = ("trained on", "labeled", "encoded")
@@ -201,19 +201,21 @@ def main() -> None:
     parser.add_argument("--folds", type=int, default=FOLDS, help="of ten, of tasks without splits")
     parser.add_argument("--minutes", type=float, help="for tuning; none unless given")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--only", choices=("accuracies", "speeds"), help="both unless given")
     parser.add_argument("--scratch", default="/tmp", help="folder for fastText's file of speeds")
     options = parser.parse_args()
     path = RESULTS / "classify.json"
     figures = json.loads(path.read_text()) if path.exists() else {"tasks": {}, "speeds": {}}
-    figures["machine"] = machine("fasttext-wheel", "model2vec", "scikit-learn")
-    figures["machine"]["threads"] = options.threads
-    figures["model"] = options.model
+    about = {**machine("fasttext-wheel", "model2vec", "scikit-learn"), "threads": options.threads}
+    figures.update(machine=about, model=options.model)
 
     def write() -> None:
         path.write_text(json.dumps(figures, indent=1) + "\n")
 
-    figures["speeds"] = figures["speeds"] or speeds(options)
-    measure(options, figures["tasks"], write)
+    if options.only != "speeds":
+        measure(options, figures["tasks"], write)
+    if options.only != "accuracies":
+        figures["speeds"] = speeds(options)
     write_results("classify", "Learning from labels", figures, sections(figures))
 
 
