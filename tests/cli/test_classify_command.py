@@ -153,12 +153,18 @@ def test_an_unknown_label_of_the_development_split_is_named(cmow, tmp_path, data
     assert "dev.tsv:3: the label 'new' is not among those of training: hunter, other" in told
 
 
-def test_an_interrupted_run_goes_on_to_the_same_bits(cmow, tmp_path, data):
-    flags = (*FLAGS, "--epochs", 400, "--patience", 1000)
+@pytest.mark.parametrize("part", [None, "started-1", "fresh-1"])
+def test_an_interrupted_run_goes_on_to_the_same_bits(cmow, tmp_path, data, part):
+    flags = [*FLAGS, "--epochs", 1000, "--patience", 10_000]
+    place = tmp_path / "broken.run"
+    if part is not None:
+        cmow("classify", "train", data, tmp_path / "start", *FLAGS, "--max-updates", 10)
+        flags += ["--start", tmp_path / "start"]
+        place = place / f"{part}.run"
     command = [*CMOW, "classify", "train", data, tmp_path / "broken", *flags]
     process = subprocess.Popen(list(map(str, command)), stdout=PIPE, stderr=PIPE)
-    history = tmp_path / "broken.run" / "history.jsonl"
-    while not (history.exists() and history.stat().st_size):
+    history = place / "history.jsonl"
+    while process.poll() is None and not (history.exists() and history.stat().st_size):
         assert process.poll() is None
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
