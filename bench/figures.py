@@ -23,6 +23,7 @@ from recipes import CLASSIFICATION
 from sif import LIKE, classifiers_table, sif_table
 from storage import costs_table
 from student import rates_of as student_rates
+from taught import taught_table
 from wheel import wheel_table
 from word_order import summary
 
@@ -154,6 +155,12 @@ def student() -> str:
     """How many texts a second a student learns from."""
     found = json.loads((RESULTS / "student.json").read_text())["texts per second"]
     return student_rates(found) + "\n"
+
+
+def taught() -> str:
+    """What each choice of the English model is worth, on development data."""
+    found = json.loads((RESULTS / "taught.json").read_text())["trials"]
+    return taught_table(found) + "\n"
 
 
 def word_order() -> str:
@@ -306,7 +313,7 @@ BLOCKS: dict[str, dict[str, Callable[[], str]]] = {
     "docs/evaluate.md": {"excerpt": excerpt, "protocols": protocols},
     "docs/model-folder.md": {"storage": storage},
     "docs/distill.md": {"student": student},
-    "docs/english.md": {"distilled": distilled, "speed": english_speed},
+    "docs/english.md": {"distilled": distilled, "speed": english_speed, "taught": taught},
     "docs/index.md": {"headline": glance_sentence},
     "docs/results.md": {"glance": glance_table},
     "docs/wheels.md": {"wheel": wheel},
