@@ -57,7 +57,8 @@ class CustomSplitting:
 
     def to_json(self) -> str:
         """The content of a tokenizer.json."""
-        return self._tokenizer.to_str()
+        content: str = self._tokenizer.to_str()
+        return content
 
     def _encode(self, texts: Sequence[str]) -> Iterator[list[int]]:
         checked = _core.checked_texts(texts)
