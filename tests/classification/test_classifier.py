@@ -58,7 +58,7 @@ def test_the_same_seed_gives_the_same_bits_on_any_number_of_threads():
 
 def test_folds_are_all_trained_on_and_their_mean_is_one_model(tmp_path):
     texts, labels = chases(200)
-    folded = Classifier(**QUICK, folds=3, max_updates=200)
+    folded = Classifier(**QUICK, folds=3, max_updates=200, keep_run=True)
     folded.run(Examples.of(texts, labels), folder=tmp_path / "model")
     assert sum(each.texts for each in folded.development_.classes) == 200
     assert folded.score(*chases(100, seed=1)) == 1
@@ -68,9 +68,24 @@ def test_folds_are_all_trained_on_and_their_mean_is_one_model(tmp_path):
     heads = [read_output(place, cmow.load(place).parts)["head"] for place in places]
     assert not np.array_equal(heads[0], heads[1])
     np.testing.assert_allclose(opened.head_.matrix, np.mean(heads, axis=0), atol=1e-6)
-    again = Classifier(**QUICK, folds=3, max_updates=200)
+    again = Classifier(**QUICK, folds=3, max_updates=200, keep_run=True)
     again.run(Examples.of(texts, labels), folder=tmp_path / "model", resume=True)
     np.testing.assert_array_equal(again.head_.matrix, folded.head_.matrix)
+
+
+def test_of_several_finished_runs_the_model_alone_is_left(tmp_path):
+    texts, labels = chases(50)
+    examples, folder = Examples.of(texts, labels), tmp_path / "model"
+    first = Classifier(**QUICK, folds=2, max_updates=10)
+    first.run(examples, folder=folder)
+    assert [file.name for file in tmp_path.iterdir()] == ["model"]
+    written = (folder / "labels.json").stat().st_mtime_ns
+    again = Classifier(**QUICK, folds=2, max_updates=10)
+    assert again.run(examples, folder=folder, resume=True).ending.finished
+    np.testing.assert_array_equal(again.head_.matrix, first.head_.matrix)
+    assert (folder / "labels.json").stat().st_mtime_ns == written
+    with pytest.raises(ConfigError, match="is a model already"):
+        again.run(examples, folder=folder)
 
 
 def test_folds_are_as_large_and_hold_as_much_of_each_class():
@@ -146,7 +161,8 @@ def test_the_parts_of_the_start_and_the_fresh_ones_are_trained_for_themselves(
     texts, labels = chases(100)
     if pairs:
         texts = [tuple(text.split(" chased ")) for text in texts]
-    both = Classifier(**QUICK, start=fitted.encoder_, folds=2, max_updates=50)
+    settings = {**QUICK, "folds": 2, "max_updates": 50, "keep_run": True}
+    both = Classifier(**settings, start=fitted.encoder_)
     both.run(Examples.of(texts, labels), folder=tmp_path / "model")
     opened = Classifier.load(tmp_path / "model")
     said = opened.decision_function(texts)

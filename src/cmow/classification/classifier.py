@@ -1,6 +1,7 @@
 """A classifier of texts, as scikit-learn knows estimators."""
 
 import os
+import shutil
 import signal
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
@@ -21,7 +22,7 @@ from cmow.classification.fitting import (
     settled,
     split,
 )
-from cmow.classification.labels import Labels
+from cmow.classification.labels import PAGE, Labels
 from cmow.classification.report import Report
 from cmow.classification.settings import ClassifySettings
 from cmow.classification.starting import start_of
@@ -32,7 +33,9 @@ from cmow.training import (
     BIAS,
     HEAD,
     Callback,
+    Ending,
     Outcome,
+    State,
     TrainConfig,
     read_output,
     run_place,
@@ -108,10 +111,12 @@ class Classifier:
         runs = len(materials) * len(kinds)
         if config.max_minutes is not None:
             config = replace(config, max_minutes=config.max_minutes / runs)
+        self.development_ = None
         if folder is not None and runs > 1:
             _check_free(folder, resume=resume)
+            if resume and _is_finished(folder):
+                return self._finished(folder)
         average, held_out, scores = Average(), Examples([], [], []), []
-        self.development_ = None
         for number, material in enumerate(materials, start=1):
             models = []
             for kind in kinds:
@@ -139,9 +144,17 @@ class Classifier:
         self._judge(held_out, np.concatenate(scores))
         if folder is not None and runs > 1:
             self.save(folder)
+            if not config.keep_run:
+                shutil.rmtree(run_place(folder))
         elif folder is not None:
             self.labels_.write(folder)
         return outcome._replace(encoder=self.encoder_)
+
+    def _finished(self, folder: Path) -> Outcome:
+        """What has come of several runs before, of which nothing else is left."""
+        self._open(folder)
+        ending = Ending("trained before", finished=True)
+        return Outcome(self.encoder_, ending, State(), rank=0, output={})
 
     def _judge(self, held_out: Examples, scores: Floats) -> None:
         """Calibrate probabilities by what was held out, and tell how good it is there."""
@@ -226,7 +239,11 @@ class Classifier:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Self":
         """Open a folder that ``save`` or ``cmow classify train`` has written."""
-        folder = Path(path)
+        classifier = cls()
+        classifier._open(Path(path))
+        return classifier
+
+    def _open(self, folder: Path) -> None:
         labels, encoder = Labels.read(folder), load(folder)
         tables = read_output(folder, encoder.parts)
         outputs = len(labels.classes) or 1
@@ -234,9 +251,7 @@ class Classifier:
         shapes = {name: table.shape for name, table in tables.items()}
         if shapes != {HEAD: (outputs, width), BIAS: (1, outputs)}:
             raise FormatError(f"{folder}: the head is missing, or of another model")
-        classifier = cls()
-        classifier._take(Fitted(encoder, tables), labels)
-        return classifier
+        self._take(Fitted(encoder, tables), labels)
 
     # ---- as scikit-learn wants it ---------------------------------------------------------------
 
@@ -273,6 +288,10 @@ def _check_free(folder: Path, *, resume: bool) -> None:
     check_replaceable(folder)
     if not resume and folder.exists() and any(folder.iterdir()):
         raise ConfigError(f"{folder} is a model already: choose another folder, or remove it")
+
+
+def _is_finished(folder: Path) -> bool:
+    return (folder / PAGE).exists() and not run_place(folder).exists()
 
 
 def _place(folder: Path | None, name: str) -> Path | None:

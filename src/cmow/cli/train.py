@@ -138,7 +138,8 @@ def tell(outcome: "Outcome", model: Path) -> None:
 
     state, ending = outcome.state, outcome.ending
     best = f", loss {state.best_loss:.4f} at {state.best_update:,}" if state.best_update else ""
-    sys.stdout.write(f"{model}: {ending.reason}; {state.update:,} updates{best}\n")
+    updates = f"; {state.update:,} updates{best}" if state.update else ""
+    sys.stdout.write(f"{model}: {ending.reason}{updates}\n")
     run = run_place(model)
     if run.exists():
         size = megabytes(size_on_disk(run))

@@ -8,6 +8,7 @@ from cmow.training.config import PREPARE, RECIPES, TrainConfig, read_settings
 if TYPE_CHECKING:
     from cmow.training.folder import run_place
     from cmow.training.history import HISTORY, Callback, Progress
+    from cmow.training.loop import Ending
     from cmow.training.objectives import (
         BIAS,
         HEAD,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from cmow.training.plot import find_history, plot_history
     from cmow.training.resuming import differences
     from cmow.training.run import Outcome, run_training, train
+    from cmow.training.state import State
     from cmow.training.store import OUTPUT_FILE, read_output, write_output
 
 __all__ = [
@@ -36,6 +38,7 @@ __all__ = [
     "RECIPES",
     "Answers",
     "Callback",
+    "Ending",
     "JointObjective",
     "LabelLoss",
     "LabelsObjective",
@@ -44,6 +47,7 @@ __all__ = [
     "Objective",
     "Outcome",
     "Progress",
+    "State",
     "TeacherObjective",
     "TrainConfig",
     "differences",
@@ -64,6 +68,7 @@ __getattr__ = lazy_names(
     __name__,
     folder=["run_place"],
     history=["HISTORY", "Callback", "Progress"],
+    loop=["Ending"],
     objectives=[
         "BIAS",
         "HEAD",
@@ -81,5 +86,6 @@ __getattr__ = lazy_names(
     plot=["find_history", "plot_history"],
     resuming=["differences"],
     run=["Outcome", "run_training", "train"],
+    state=["State"],
     store=["OUTPUT_FILE", "read_output", "write_output"],
 )
