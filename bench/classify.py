@@ -113,7 +113,11 @@ def speeds(options: argparse.Namespace) -> dict[str, dict[str, float]]:
     found = {"fastText, words": {"trained on": EPOCHS * count / seconds, "labeled": count / said}}
     for shape in SPEED_SHAPES:
         fresh = Classifier(
-            shape=shape, epochs=float(EPOCHS), validation_share=0.0, threads=options.threads
+            start=None,
+            shape=shape,
+            epochs=float(EPOCHS),
+            validation_share=0.0,
+            threads=options.threads,
         )
         seconds, fitted = _timed(lambda fresh=fresh: fresh.fit(texts, labels))
         said, _ = _timed(lambda fitted=fitted: fitted.predict(texts))

@@ -10,6 +10,8 @@ RowStorage = Literal["float32", "float16", "int8"]  # of an index's numbers
 Normalization = Literal["all", "parts"]  # of embeddings: what is divided by its norm
 EvaluationClassifier = Literal["solved", "senteval"]  # to the optimum, or as SentEval trains it
 
+SHIPPED = "english"  # the name of the model that comes with the package
+
 INTO = "embedding"  # the column of embeddings
 
 SHAPES = {

@@ -4,7 +4,13 @@ import numpy as np
 
 ANIMALS = ("cat", "dog", "fox", "hen", "cow", "owl")
 SHAPE = "mean(sum(8))+mean(product(4))"
-QUICK = {"shape": SHAPE, "learning_rate": 0.02, "threads": 1, "word_dropout": 0.0}
+QUICK = {
+    "start": None,
+    "shape": SHAPE,
+    "learning_rate": 0.02,
+    "threads": 1,
+    "word_dropout": 0.0,
+}
 
 
 def chases(count, seed=0):

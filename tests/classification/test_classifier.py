@@ -154,6 +154,14 @@ def test_a_start_gives_its_words_and_new_ones_follow(fitted):
         assert np.array_equal(part.table, after.table[:known]) == same
 
 
+def test_the_start_is_the_english_model_unless_another_is_given():
+    started = Classifier(**{**QUICK, "start": "english"}, max_updates=2).fit(*chases(40))
+    default = {name: value for name, value in QUICK.items() if name != "start"}
+    found = Classifier(**default, max_updates=2).fit(*chases(40))
+    assert str(found.encoder_.shape) == f"{cmow.load().shape}+{SHAPE}"
+    np.testing.assert_array_equal(found.head_.matrix, started.head_.matrix)
+
+
 @pytest.mark.parametrize("pairs", [False, True], ids=["texts", "pairs"])
 def test_the_parts_of_the_start_and_the_fresh_ones_are_trained_for_themselves(
     fitted, tmp_path, pairs
@@ -162,7 +170,7 @@ def test_the_parts_of_the_start_and_the_fresh_ones_are_trained_for_themselves(
     if pairs:
         texts = [tuple(text.split(" chased ")) for text in texts]
     settings = {**QUICK, "folds": 2, "max_updates": 50, "keep_run": True}
-    both = Classifier(**settings, start=fitted.encoder_)
+    both = Classifier(**{**settings, "start": fitted.encoder_})
     both.run(Examples.of(texts, labels), folder=tmp_path / "model")
     opened = Classifier.load(tmp_path / "model")
     said = opened.decision_function(texts)
@@ -196,7 +204,7 @@ def test_matrices_step_less_where_texts_are_long():
     assert part_rates("cmow=0.5", shape, 4 * LONG) == {"cbow": 1, "cmow": 0.125, "windows": 0.25}
     texts, labels = chases(90)
     texts = [f"{text} {'and so on ' * 60}" for text in texts]
-    assert np.isfinite(Classifier(threads=1).fit(texts, labels).head_.matrix).all()
+    assert np.isfinite(Classifier(start=None, threads=1).fit(texts, labels).head_.matrix).all()
 
 
 def test_a_start_of_pieces_is_brought_to_words(tmp_path):
@@ -212,7 +220,7 @@ def test_a_start_of_pieces_is_brought_to_words(tmp_path):
         Tokenizer.from_file(tmp_path / "tokenizer.json"), shape="mean(sum(3))+product(2)"
     )
     texts = ["the cat", "the catfish", "the fox", "qqq fox"] * 5
-    classifier = Classifier(**QUICK, start=start, rates=0).fit(texts, list("abcd") * 5)
+    classifier = Classifier(**{**QUICK, "start": start}, rates=0).fit(texts, list("abcd") * 5)
     assert classifier.encoder_.tokenizer.kind == "words"
     assert classifier.encoder_.vocabulary.words == ("the", "cat", "fox", "catfish", "qqq")
     for part, brought in zip(start.parts, classifier.encoder_.parts[:2], strict=True):
@@ -225,7 +233,7 @@ def test_vectors_of_a_file_with_fresh_parts_beside_them(tmp_path):
     path = tmp_path / "vectors.vec"
     rows = [f"{word} {number} {number % 2}" for number, word in enumerate(ANIMALS)]
     path.write_text("\n".join([f"{len(rows)} 2", *rows]) + "\n")
-    classifier = Classifier(**{**QUICK, "shape": "mean(product(4))"}, start=path)
+    classifier = Classifier(**{**QUICK, "shape": "mean(product(4))", "start": path})
     assert str(classifier.fit(*chases(600)).encoder_.shape) == "sum(2)+mean(product(4))"
     assert classifier.score(*chases(100, seed=5)) > 0.95
 

@@ -10,7 +10,7 @@ from cmow.errors import ConfigError
 
 def test_the_best_trial_is_taken_and_what_was_given_stays():
     examples = Examples.of(*chases(150))
-    classifier = Classifier(shape=QUICK["shape"], threads=1, learning_rate=0.02)
+    classifier = Classifier(start=None, shape=QUICK["shape"], threads=1, learning_rate=0.02)
     trials = []
     best = tune(classifier, examples, seconds=4, tell=trials.append)
     assert trials[0].settings == {"shape": QUICK["shape"], "threads": 1, "learning_rate": 0.02}

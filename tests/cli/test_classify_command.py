@@ -14,7 +14,8 @@ from processes import CMOW
 from cmow import Classifier
 
 ANIMALS = ("cat", "dog", "fox")
-FLAGS = ("--shape", "mean(sum(8))+mean(product(4))", "--learning-rate", 0.02, "--threads", 1)
+SHAPE = ("--shape", "mean(sum(8))+mean(product(4))")
+FLAGS = ("--start", "nothing", *SHAPE, "--learning-rate", 0.02, "--threads", 1)
 
 
 def chases(count, seed=0):

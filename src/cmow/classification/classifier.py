@@ -26,7 +26,7 @@ from cmow.classification.labels import PAGE, Labels
 from cmow.classification.report import Report
 from cmow.classification.settings import ClassifySettings
 from cmow.classification.starting import start_of
-from cmow.encoder import Encoder, check_replaceable, load
+from cmow.encoder import SHIPPED, Encoder, check_replaceable, load
 from cmow.errors import ConfigError, FormatError
 from cmow.settings import settings_of
 from cmow.training import (
@@ -56,15 +56,15 @@ TRAINING = tuple(each.name for each in settings_of(TrainConfig)) + PREPARE
 class Classifier:
     """Learns to label texts, or pairs of them, and to give them scores.
 
-    :param start: an encoder, the folder of one, english, or a file of word vectors; nothing unless
-        given
+    :param start: an encoder, the folder of one, or a file of word vectors; the English model that
+        comes with the package unless given, and with None nothing
     :param settings: of `ClassifySettings`, of training and of text, by name
     """
 
     _estimator_type = "classifier"
 
     def __init__(
-        self, *, start: Encoder | str | os.PathLike[str] | None = None, **settings: Any
+        self, *, start: Encoder | str | os.PathLike[str] | None = SHIPPED, **settings: Any
     ) -> None:
         _check_names(settings)
         self.start = start
@@ -278,7 +278,7 @@ class Classifier:
         )
 
     def __repr__(self) -> str:
-        given = {} if self.start is None else {"start": self.start}
+        given = {} if self.start == SHIPPED else {"start": self.start}
         shown = ", ".join(f"{name}={value!r}" for name, value in {**given, **self.settings}.items())
         return f"Classifier({shown})"
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cmow.choices import SHIPPED
 from cmow.classification import ClassifySettings
 from cmow.cli.app import App, app
 from cmow.cli.flags import flags_of, layer_of, with_flags
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
     from cmow.classification import Classifier, Examples, Report, Trial
 
 DATA = "Examples: CSV, TSV, JSON lines, Parquet, or fastText's lines; last, the model's folder."
+NOTHING = "nothing"
 EXAMPLES = "Examples whose labels are known, in any of the formats of train."
-START = "What to start from: english, a model's folder, a file of vectors; nothing unless given."
+START = f"What to start from: {SHIPPED}, a model's folder, a file of vectors, or {NOTHING}."
 DEVELOPMENT = "Examples to stop training by; else a share of DATA (--validation-share, --folds)."
 TUNE = "Try settings for this long, such as 90s, 5m or 1h, and train with the best of them."
 CONFUSION = "Draw which classes are mistaken for which: .png, .svg or .pdf."
@@ -84,9 +86,7 @@ def train(
     text: TextColumn = "text",
     label: LabelColumn = "label",
     second: SecondColumn = None,
-    start: Annotated[
-        Path | None, typer.Option(metavar="MODEL", help=START, show_default=False)
-    ] = None,
+    start: Annotated[Path, typer.Option(metavar="MODEL", help=START)] = Path(SHIPPED),
     development: Annotated[
         Path | None, typer.Option(metavar="FILE", help=DEVELOPMENT, show_default=False)
     ] = None,
@@ -131,7 +131,8 @@ def train(
     columns = Columns(text, label, second)
     examples = read_examples(inputs, columns)
     held_out = None if development is None else read_examples([development], columns)
-    classifier = Classifier(start=start, **_settings(config, flags))
+    begin = None if start == Path(NOTHING) and not start.exists() else start
+    classifier = Classifier(start=begin, **_settings(config, flags))
     if seconds is not None:
         kept = run_place(model) / TUNED
         if resume and kept.exists():

@@ -1,11 +1,11 @@
 """Ids to embeddings: parts, their composition, and the model folder."""
 
-from cmow.choices import SHAPES
+from cmow.choices import SHAPES, SHIPPED
 from cmow.encoder.composer import rescale_every
 from cmow.encoder.document import Document, Span
 from cmow.encoder.encoder import Encoder, load
 from cmow.encoder.fingerprint import fingerprint
-from cmow.encoder.folder import SHIPPED, check_replaceable
+from cmow.encoder.folder import check_replaceable
 from cmow.encoder.initialization import INITIALIZATIONS
 from cmow.encoder.inputs import checked_texts, listed
 from cmow.encoder.neighbors import Neighbor

@@ -10,12 +10,12 @@ from numpy.typing import DTypeLike
 
 from cmow import _core
 from cmow.arrays import Embeddings, Floats
-from cmow.choices import Normalization
+from cmow.choices import SHIPPED, Normalization
 from cmow.encoder.bar import shown
 from cmow.encoder.comparing import Comparing
 from cmow.encoder.composer import Composer, check_normalization
 from cmow.encoder.document import Document
-from cmow.encoder.folder import SHIPPED, TENSORS, read_model
+from cmow.encoder.folder import TENSORS, read_model
 from cmow.encoder.hub import Hub
 from cmow.encoder.inputs import (
     checked_texts,

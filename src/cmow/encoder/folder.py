@@ -23,7 +23,6 @@ from cmow.text import Tokenizer
 CONFIG, TOKENIZER, TENSORS, CARD = "config.json", "tokenizer.json", "model.safetensors", "README.md"
 MODULES = "modules.json"  # by which sentence-transformers opens the folder, too
 MODULE = "cmow.integrations.sentence_transformers.CMOW"
-SHIPPED = "english"  # the name of the model that comes with the package
 
 
 class Model(NamedTuple):

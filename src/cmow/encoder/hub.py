@@ -12,8 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from cmow.choices import Storage
-from cmow.encoder.folder import CARD, CONFIG, SHIPPED, TENSORS, TOKENIZER
+from cmow.choices import SHIPPED, Storage
+from cmow.encoder.folder import CARD, CONFIG, TENSORS, TOKENIZER
 from cmow.encoder.saving import Saving
 from cmow.errors import ConfigError
 
