@@ -131,6 +131,18 @@ def test_files_lines_and_columns_are_remembered(hybrid, tmp_path):
     assert len(index) == 8
 
 
+def test_a_table_given_for_text_is_noticed(hybrid, tmp_path, caplog):
+    (tmp_path / "a.csv").write_text("title,year\nthe dog,1999\nthe cat,2005\n")
+    Index.build(hybrid, tmp_path / "a.csv", tmp_path / "index", column="title")
+    assert not caplog.records
+    Index.build(hybrid, tmp_path / "a.csv", tmp_path / "lines")
+    (record,) = caplog.records
+    assert "a.csv: the lines look like CSV: name the column" in record.getMessage()
+    (tmp_path / "a.parquet").write_bytes(b"PAR1\0\0\n\0PAR1")
+    with pytest.raises(FormatError, match=r"a\.parquet: a file of Parquet; name the column"):
+        Index.build(hybrid, tmp_path / "a.parquet", tmp_path / "packed")
+
+
 def test_lines_that_are_not_utf_8(hybrid, tmp_path):
     (tmp_path / "a.txt").write_bytes(b"man\n\xffdog\ncat\n")
     with pytest.raises(FormatError, match=r"a.txt:2: not UTF-8"):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cmow.corpus.preparation import prepare
     from cmow.corpus.readers import STDIN, expand, read_blocks, read_lines
     from cmow.corpus.shards import Corpus
+    from cmow.corpus.tables import without_tables
 
 __all__ = [
     "LONGEST_MAGIC",
@@ -43,6 +44,7 @@ __all__ = [
     "read_lines",
     "read_rows",
     "texts_of",
+    "without_tables",
 ]
 
 __getattr__ = lazy_names(
@@ -56,4 +58,5 @@ __getattr__ = lazy_names(
     preparation=["prepare"],
     readers=["STDIN", "expand", "read_blocks", "read_lines"],
     shards=["Corpus"],
+    tables=["without_tables"],
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cmow.choices import Invalid
-from cmow.corpus import InvalidLines, expand, read_batches, read_blocks
+from cmow.corpus import InvalidLines, expand, read_batches, read_blocks, without_tables
 from cmow.errors import ConfigError
 
 BATCH = 4096
@@ -80,7 +80,7 @@ def _text(text: Any) -> str:
 
 def _lines(files: Sequence[Path], invalid: Invalid) -> Iterator[Entry]:
     policy = InvalidLines(invalid)
-    for block in read_blocks(files):
+    for block in without_tables(read_blocks(files)):
         # Line by line, since lines that are skipped count.
         for number, line in enumerate(block.data.split(b"\n")[:-1], block.first_line):
             mended = policy.mend(line + b"\n", block.source, number)
