@@ -8,6 +8,7 @@ import pytest
 from processes import run
 
 from cmow import load
+from cmow.cli.models import megabytes
 
 A, B = "the dog chased the cat", "the cat chased the dog"
 
@@ -20,8 +21,16 @@ def test_info(cmow, model):
     assert facts["parts"] == "cbow = sum(9), cmow = product(5)"
     assert facts["dimensions"] == "34"
     assert facts["vocabulary"] == "7 words"
-    assert facts["storage"].startswith("float32, 0.0 MB")
+    assert facts["storage"].startswith("float32, 0.00")
     assert of_training == "recipe           none\nupdates          12\nprepare.invalid  fail\n"
+
+
+@pytest.mark.parametrize(
+    ("size", "shown"),
+    [(2_000, "0.002"), (14_000, "0.01"), (120_000, "0.1"), (2_340_000_000, "2,340.0")],
+)
+def test_what_is_small_is_not_shown_as_nothing(size, shown):
+    assert megabytes(size) == f"{shown} MB"
 
 
 def test_info_for_programs(cmow, model):

@@ -25,7 +25,7 @@ def texts(tmp_path):
 def index(cmow, model, texts, tmp_path):
     code, shown, told = cmow("index", texts, "-o", tmp_path / "index", "--model", model)
     assert (code, told) == (0, "")
-    assert shown.startswith(f"{tmp_path / 'index'}: 5 texts, 0.0 MB")
+    assert shown.startswith(f"{tmp_path / 'index'}: 5 texts, 0.00")
     return tmp_path / "index"
 
 

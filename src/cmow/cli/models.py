@@ -49,5 +49,5 @@ def size_on_disk(model: Path) -> int:
 
 
 def megabytes(size: int) -> str:
-    """A size for people."""
-    return f"{size / 1e6:,.1f} MB"
+    """A size for people, who would take 0.0 for nothing."""
+    return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / 1e6:.1g} MB"
