@@ -25,11 +25,12 @@ def taught(tmp_path):
     return tmp_path
 
 
-def test_embeddings_become_a_model_and_teach_beside_text(cmow, taught):
+def test_embeddings_become_a_model_and_teach_beside_text(cmow, taught, caplog):
     vectors, corpus, model = taught / "vectors.npy", taught / "corpus.txt", taught / "model"
     code, shown, errors = cmow("distill", corpus, model, "--embeddings", vectors, *FEW)
     assert code == 0, errors
     assert "updates are done" in shown
+    assert "300 texts are few: with fewer than 10,000, mean(sum(8)) alone" in caplog.text
     assert load(model).dim == 8
     history = (taught / "model" / "history.jsonl").read_text().splitlines()
     assert "validation_loss" in json.loads(history[-1])

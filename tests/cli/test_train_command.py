@@ -44,10 +44,16 @@ def test_text_becomes_a_model(cmow, corpus, tmp_path):
     assert not (tmp_path / "model.run").exists()
 
 
+def test_thousands_of_updates_have_commas(cmow, corpus, tmp_path):
+    options = [*SMALL, "--max-updates", 1000, "--validation-updates", 1000]
+    _, told, _ = cmow("train", corpus, tmp_path / "model", *options)
+    assert "all 1,000 updates are done; 1,000 updates, loss " in told
+
+
 def test_a_run_is_kept_if_that_is_asked_for(cmow, corpus, tmp_path):
     options = [*SMALL, "--schedule", "constant", "--keep-run"]
     _, told, _ = cmow("train", corpus, tmp_path / "model", *options)
-    assert re.search(r"\nwhat --resume needs is in \S*/model\.run \(\d+\.\d MB\)\n$", told)
+    assert re.search(r"\nwhat --resume needs is in \S*/model\.run \(\d+\.\d+ MB\)\n$", told)
     options += ["--resume", "--max-updates", 15]
     code, told, _ = cmow("train", corpus, tmp_path / "model", *options)
     assert (code, "all 15 updates are done" in told) == (0, True)

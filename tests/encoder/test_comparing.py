@@ -83,7 +83,7 @@ def test_what_is_unknown_is_like_nothing(encoder, caplog):
     cosines = encoder.similarity(texts, texts)
     np.testing.assert_array_equal(cosines != 0, [[True, False, False], [False] * 3, [False] * 3])
     assert [record.getMessage() for record in caplog.records] == [
-        "4 of 6 texts have no known word: like none, 0"
+        "4 of 6 texts without a known word: their cosines are 0"
     ]
     np.testing.assert_allclose(encoder.similarity(encoder.encode(texts), texts), cosines, atol=1e-5)
 

@@ -72,7 +72,7 @@ def test_validations_follow_the_clock():
 def test_a_run_ends_annealed_and_validated_and_saves_its_end(corpus, tmp_path):
     seen: list[Progress] = []
     outcome = run_training(corpus, BY_CLOCK, folder=tmp_path / "model", callbacks=[seen.append])
-    assert outcome.ending == ("1 minutes are over", True, None)
+    assert outcome.ending == ("1 minute is over", True, None)
     assert seen[-1].validated
     assert seen[-1].learning_rate < 0.06 * BY_CLOCK.learning_rate
     assert 60 <= outcome.state.seconds < 62

@@ -21,7 +21,9 @@ EVERYTHING = "probing,supervised,unsupervised,words,movement,order"
 DATA = "Folder in SentEval's layout; of several, the first that has a file provides it."
 TASKS = "Groups and names of tasks, separated by commas; all of them if not given."
 PART = f"Evaluate this part, such as cmow; may be repeated, and '{WHOLE}' is the whole model."
-CLASSIFIER = "Solve it to the optimum, or train and stop it early as SentEval does."
+CLASSIFIER = (
+    "Classifiers are solved to the optimum, or trained and stopped early as SentEval's are."
+)
 COMPARE = "The model that is set against each of the others; the last if not given."
 OUTPUT = "Also write the report here: .json, .md, .csv, .png, .svg or .pdf; may be repeated."
 SENTENCES = "Sentences for the movement tasks, one per line; built-in ones if not given."

@@ -107,9 +107,9 @@ def run_distillation(
         taught = _taught(teacher, corpus, settings, cache, threads, progress)
         if len(taught.texts) < SENTENCES_OF_MATRICES:
             logger.warning(
-                "%d texts are few: of less than %d, mean(sum(%d)) alone learns more",
-                len(taught.texts),
-                SENTENCES_OF_MATRICES,
+                "%s texts are few: with fewer than %s, mean(sum(%d)) alone learns more",
+                f"{len(taught.texts):,}",
+                f"{SENTENCES_OF_MATRICES:,}",
                 taught.settings.dim,
             )
         axes = _axes(taught, settings)

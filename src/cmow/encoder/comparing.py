@@ -129,4 +129,4 @@ def _log_unknown(*sides: Texts | Vectors) -> None:
         for counts in zip(*((np.sum(~side.known), len(side)) for side in sides), strict=True)
     )
     if unknown:
-        logger.warning("%d of %d texts have no known word: like none, 0", unknown, texts)
+        logger.warning("%d of %d texts without a known word: their cosines are 0", unknown, texts)

@@ -94,14 +94,16 @@ class Loop:
             times = f"{config.patience} validations"
             return Ending(f"no better {config.stop_by} loss in {times}", finished=True)
         if self._total is not None and state.update >= self._total:
-            return Ending(f"all {self._total} updates are done", finished=True)
+            return Ending(f"all {self._total:,} updates are done", finished=True)
         if not self.engine.settled:  # what is to be resumed must be what all processes hold
             return None
         if self._signal is not None:
             return Ending("interrupted", finished=False, signal=self._signal)
         if self._time_is_up:
-            reason = f"{config.max_minutes:g} minutes are over"
-            return Ending(reason, finished=config.by_clock or not self.resumable)
+            minutes = (
+                "1 minute is" if config.max_minutes == 1 else f"{config.max_minutes:g} minutes are"
+            )
+            return Ending(f"{minutes} over", finished=config.by_clock or not self.resumable)
         return None
 
     def _update(self, received: int | None) -> None:
