@@ -23,42 +23,84 @@ class GradientRows {
   public:
     GradientRows() = default;
     GradientRows(const std::vector<Contribution> &contributions, int64_t table_rows)
-        : first_(table_rows + 1), weights_(contributions.size()) {
-        if (!contributions.empty())
-            rows_.assign(contributions.size() + Contributions::MORE, contributions.front().row);
-        for (const Contribution &each : contributions) ++first_[each.table_row + 1];
-        for (int64_t row = 0; row < table_rows; ++row) first_[row + 1] += first_[row];
-        std::vector<int64_t> next(first_.begin(), first_.end() - 1);
-        for (const Contribution &each : contributions) {
-            const int64_t at = next[each.table_row]++;
-            rows_[at] = each.row;
-            weights_[at] = each.weight;
-        }
+        : table_rows_(table_rows), weights_(contributions.size()) {
+        if (contributions.empty()) return;
+        rows_.assign(contributions.size() + Contributions::MORE, contributions.front().row);
+        if (static_cast<int64_t>(contributions.size()) < table_rows / MANY)
+            sort(contributions);
+        else
+            count(contributions);
+        first_.push_back(static_cast<int64_t>(contributions.size()));
     }
 
-    // Calls apply(row, gradient) for every row; the gradient is null where nothing contributes.
+    // Calls apply(row, gradient) for the rows that something contributes to; with `every`, for all
+    // others of the table, too, where the gradient is null.
     template <class Apply>
-    void for_each(int width, int threads, const Apply &apply) const {
+    void for_each(int width, int threads, bool every, const Apply &apply) const {
         const Kernels &level = kernels();
-        const int64_t count = static_cast<int64_t>(first_.size()) - 1;
+        const int64_t touched = static_cast<int64_t>(touched_.size());
         std::vector<Scratch> scratch(std::max(threads, 1));
-        parallel_for(count, AT_A_TIME, threads, [&](int worker, int64_t begin, int64_t end) {
+        const auto work = [&](int worker, int64_t begin, int64_t end) {
             float *gradient = scratch[worker].floats(width);
-            for (int64_t row = begin; row < end; ++row) {
-                const int64_t first = first_[row], contributions = first_[row + 1] - first;
-                if (contributions > 0)
-                    level.sum_contributions(
-                        {rows_.data() + first, weights_.data() + first, contributions}, width,
-                        gradient);
-                apply(row, contributions > 0 ? gradient : nullptr);
+            int64_t at = begin;
+            if (every)
+                at = std::lower_bound(touched_.begin(), touched_.end(), begin) - touched_.begin();
+            for (int64_t i = begin; i < end; ++i) {
+                if (every && (at == touched || touched_[at] != i)) {
+                    apply(i, nullptr);
+                    continue;
+                }
+                const int64_t first = first_[at];
+                level.sum_contributions(
+                    {rows_.data() + first, weights_.data() + first, first_[at + 1] - first}, width,
+                    gradient);
+                apply(touched_[at++], gradient);
             }
-        });
+        };
+        parallel_for(every ? table_rows_ : touched, AT_A_TIME, threads, work);
     }
 
   private:
     static constexpr int64_t AT_A_TIME = 64;  // rows that a thread takes
+    static constexpr int64_t MANY = 16;       // rows for a contribution: then sorting is quicker
 
-    std::vector<int64_t> first_;  // of each row, and the end
+    void put(const Contribution &each, int64_t at) {
+        rows_[at] = each.row;
+        weights_[at] = each.weight;
+    }
+
+    void sort(const std::vector<Contribution> &contributions) {
+        std::vector<uint64_t> places;
+        places.reserve(contributions.size());
+        for (size_t i = 0; i < contributions.size(); ++i)
+            places.push_back(static_cast<uint64_t>(contributions[i].table_row) << 32 | i);
+        std::sort(places.begin(), places.end());
+        for (size_t at = 0; at < places.size(); ++at) {
+            const Contribution &each = contributions[places[at] & 0xffffffffu];
+            if (touched_.empty() || touched_.back() != each.table_row) {
+                touched_.push_back(each.table_row);
+                first_.push_back(static_cast<int64_t>(at));
+            }
+            put(each, static_cast<int64_t>(at));
+        }
+    }
+
+    void count(const std::vector<Contribution> &contributions) {
+        std::vector<int64_t> next(table_rows_ + 1);
+        for (const Contribution &each : contributions) ++next[each.table_row + 1];
+        for (int64_t row = 0; row < table_rows_; ++row) {
+            if (next[row + 1] > 0) {
+                touched_.push_back(static_cast<int32_t>(row));
+                first_.push_back(next[row]);
+            }
+            next[row + 1] += next[row];
+        }
+        for (const Contribution &each : contributions) put(each, next[each.table_row]++);
+    }
+
+    int64_t table_rows_ = 0;
+    std::vector<int32_t> touched_;  // rows of the table, ascending
+    std::vector<int64_t> first_;    // of each of them, and the end
     std::vector<const float *> rows_;
     std::vector<float> weights_;
 };

@@ -128,12 +128,13 @@ double Trainer::step(const Batch &batch, int64_t update, double learning_rate, i
     std::vector<Adam> adams;
     for (const Columns &row : rows_)
         adams.emplace_back(settings_, update, learning_rate, std::vector{row});
-    word_gradients(batch).for_each(row_dim_, threads, [&](int64_t row, const float *gradient) {
+    const auto take_step = [&](int64_t row, const float *gradient) {
         for (size_t p = 0; p < parts_.size(); ++p) {
             adams[p](tables_[p], row, gradient);
             if (gradient) gradient += rows_[p].width;
         }
-    });
+    };
+    word_gradients(batch).for_each(row_dim_, threads, !settings_.lazy, take_step);
     const std::vector<ObjectiveTable> own = objective_->tables();
     adams.clear();
     for (const auto &[table, follows_parts] : own)
@@ -151,13 +152,14 @@ double Trainer::loss(const Batch &batch, int threads) { return run(batch, thread
 double Trainer::gradients(const Batch &batch, int threads, const std::vector<float *> &out) {
     const double loss = run(batch, threads, true);
     if (batch.windows.empty()) return loss;
-    word_gradients(batch).for_each(row_dim_, threads, [&](int64_t row, const float *gradient) {
-        for (size_t p = 0; gradient && p < parts_.size(); ++p) {
+    const auto copy_row = [&](int64_t row, const float *gradient) {
+        for (size_t p = 0; p < parts_.size(); ++p) {
             const int width = rows_[p].width;
             std::copy_n(gradient, width, out[p] + row * width);
             gradient += width;
         }
-    });
+    };
+    word_gradients(batch).for_each(row_dim_, threads, false, copy_row);
     const std::vector<ObjectiveTable> own = objective_->tables();
     objective_->for_each_gradient(batch, embeddings_.floats(0), dim_, threads,
                                   [&](size_t table, int64_t row, const float *gradient) {
