@@ -36,6 +36,15 @@ def data(tmp_path):
     return write_table(tmp_path / "train.tsv", chases(400))
 
 
+def test_a_smaller_copy_labels_as_well(cmow, tmp_path, data):
+    model, small = tmp_path / "model", tmp_path / "small"
+    cmow("classify", "train", data, model, *FLAGS, "--max-updates", 200)
+    assert cmow("convert", model, small, "--storage", "int8")[0] == 0
+    (tmp_path / "texts.txt").write_text("the cat chased the dog\nthe fox chased the cat\n")
+    code, told, _ = cmow("classify", "predict", small, tmp_path / "texts.txt")
+    assert (code, told) == (0, "hunter\nother\n")
+
+
 def test_train_predict_test_and_explain(cmow, tmp_path, data):
     model, fasttext = tmp_path / "model", tmp_path / "test.txt"
     code, told, _ = cmow("classify", "train", data, model, *FLAGS)

@@ -17,7 +17,7 @@ MISUSE = {
     "encode {model} {text} --formt tsv": "No such option: --formt: did you mean --format?",
     "train {text} {missing} --learnin-rate 1": "did you mean --learning-rate?",
     "encode {missing} {text}": "missing: No such file or directory",
-    "encode {text} {text}": "texts.txt/config.json: Not a directory",
+    "encode {text} {text}": "texts.txt: a file, and a model is a folder",
     "encode {folder} {text}": "config.json is missing: not a model folder",
     "encode {model} {missing}": "missing: No such file or directory",
     "encode {model} {text} --part fish": "no part 'fish': this encoder has cbow, cmow",

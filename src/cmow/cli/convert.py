@@ -1,5 +1,6 @@
 """`cmow convert`: a smaller copy of a model."""
 
+import shutil
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +11,8 @@ from cmow.choices import Storage
 from cmow.cli.app import app
 from cmow.cli.choices import chosen_from
 from cmow.cli.models import Model, megabytes, open_model, refuse_existing, size_on_disk
+
+LABELS = "labels.json"  # with which a model is a classifier
 
 
 @app.command()
@@ -30,8 +33,14 @@ def convert(
     Prints what that costs: one minus the cosine between the embeddings before and after, of random
     sentences with the corpus' word frequencies.
     """
+    from cmow.training import read_output, write_output
+
     refuse_existing(out)
-    losses = open_model(model).save(out, storage=storage)
+    encoder = open_model(model)
+    losses = encoder.save(out, storage=storage)
+    if (model / LABELS).exists():
+        write_output(out, open_model(out).parts, read_output(model, encoder.parts))
+        shutil.copyfile(model / LABELS, out / LABELS)
     before, after = megabytes(size_on_disk(model)), megabytes(size_on_disk(out))
     sys.stdout.write(f"{out}: {storage}, {after} instead of {before}\n")
     for loss in losses:

@@ -1,6 +1,7 @@
 """A model folder: config.json, tokenizer.json, model.safetensors and a model card."""
 
 from collections.abc import Mapping, Sequence
+from errno import ENOTDIR
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -72,6 +73,8 @@ def read_model(path: Path, *, verify: bool = False) -> Model:
 
     :param verify: read the tables, and refuse those that are not what was saved
     """
+    if path.is_file():
+        raise NotADirectoryError(ENOTDIR, "a file, and a model is a folder", str(path))
     return read_whole(path, partial(_read, verify=verify))
 
 
