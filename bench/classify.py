@@ -17,14 +17,14 @@ scikit-learn and model2vec[train].
 
 import argparse
 import json
-import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from classifiers import NEED_MINUTES, SEED, SYSTEMS, Material, Split
-from measuring import RESULTS, machine, table, write_results
+from measuring import RESULTS, best_rate, machine, table, write_results
 
 from cmow import Classifier
 from cmow.evaluation.data import DataFolder
@@ -103,37 +103,38 @@ def speeds(options: argparse.Namespace) -> dict[str, dict[str, float]]:
     path = Path(options.scratch) / "speed.txt"
     lines = zip(labels, texts, strict=True)
     path.write_text("".join(f"__label__{label} {text.lower()}\n" for label, text in lines))
-    seconds, model = _timed(
-        lambda: fasttext.train_supervised(
-            str(path), dim=100, epoch=EPOCHS, thread=options.threads, verbose=0
-        )
-    )
     count = len(texts)
-    said, _ = _timed(lambda: [model.f.predict(f"{text}\n", 1, 0.0, "strict") for text in texts])
-    found = {"fastText, words": {"trained on": EPOCHS * count / seconds, "labeled": count / said}}
-    for shape in SPEED_SHAPES:
-        fresh = Classifier(
-            start=None,
-            shape=shape,
-            epochs=float(EPOCHS),
-            validation_share=0.0,
-            threads=options.threads,
-        )
-        seconds, fitted = _timed(lambda fresh=fresh: fresh.fit(texts, labels))
-        said, _ = _timed(lambda fitted=fitted: fitted.predict(texts))
-        encoded, _ = _timed(lambda fitted=fitted: fitted.encoder_.encode(texts))
-        found[shape] = {
-            "trained on": EPOCHS * count / seconds,
-            "labeled": count / said,
-            "encoded": count / encoded,
+    lines = [f"{text}\n" for text in texts]
+
+    def fast() -> Any:
+        settings = {"dim": 100, "epoch": EPOCHS, "thread": options.threads, "verbose": 0}
+        return fasttext.train_supervised(str(path), **settings)
+
+    model = fast()
+    found = {
+        "fastText, words": {
+            "trained on": best_rate(fast, EPOCHS * count).cpu,
+            "labeled": best_rate(
+                lambda: [model.f.predict(line, 1, 0.0, "strict") for line in lines], count
+            ).cpu,
         }
+    }
+    for shape in SPEED_SHAPES:
+
+        def learn(shape: str = shape) -> Classifier:
+            settings = {"epochs": float(EPOCHS), "validation_share": 0.0}
+            return Classifier(start=None, shape=shape, threads=options.threads, **settings).fit(
+                texts, labels
+            )
+
+        fitted = learn()
+        works = {
+            "trained on": (learn, EPOCHS * count),
+            "labeled": (partial(fitted.predict, texts), count),
+            "encoded": (partial(fitted.encoder_.encode, texts), count),
+        }
+        found[shape] = {name: best_rate(*work).cpu for name, work in works.items()}
     return found
-
-
-def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
-    began = time.process_time()
-    result = work()
-    return time.process_time() - began, result
 
 
 # ---- the page -----------------------------------------------------------------------------------
