@@ -37,7 +37,7 @@ MISUSE = {
     "similarity {model} the": "give two texts, or --pairs FILE",
     "similarity {model} the cat --pairs {text}": "give two texts, or --pairs FILE",
     "similarity {model} the \udcff": "is not UTF-8",
-    "similarity {model} --pairs {text}": "texts.txt:1: 1 fields: write two texts with a tab",
+    "similarity {model} --pairs {text}": "texts.txt:1: 1 field: write two texts with a tab",
     "similarity {model} --pairs {missing}": "missing: No such file or directory",
     "neighbors {model} house": "'house' is not in the vocabulary",
     "neighbors {model} \udcff": "is not UTF-8",

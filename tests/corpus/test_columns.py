@@ -151,7 +151,7 @@ def test_line_ends_in_quotes_are_blanks_or_end_sentences(tmp_path: Path) -> None
         (b'[{"text": "a"}]\n', "table:1: not a JSON object"),
         (b'{"a":' * 999 + b"}" * 999, r"table:1: not valid JSON \(nested too deeply\)"),
         (b"id,text\n1,a\n2,b,c\n", "table:3: 3 columns, but the first line names 2"),
-        (b"id,text\n1,a\n2\n", "table:3: 1 columns, but the first line names 2"),
+        (b"id,text\n1,a\n2\n", "table:3: 1 column, but the first line names 2"),
         (b'id,text\n1,"a\n' + b"x" * 200_000, "table:3: field larger .* is a quote not closed"),
         (gzip.compress(b"id,text\n")[:-9], "table: the gz data ends too early"),
         (parquet_file(["a"])[:-20], r"table: damaged Parquet data \("),

@@ -11,6 +11,7 @@ import typer
 from cmow.cli.app import app
 from cmow.cli.models import Model, PartName, checked_text, open_model
 from cmow.errors import FormatError
+from cmow.pluralize import pluralize
 
 BLOCK = 4096
 
@@ -60,6 +61,7 @@ def _pairs(path: Path) -> Iterator[tuple[str, str]]:
         fields = line.split("\t")
         if len(fields) != 2:
             raise FormatError(
-                f"{path}:{number}: {len(fields)} fields: write two texts with a tab between them"
+                f"{path}:{number}: {pluralize(len(fields), 'field')}: "
+                "write two texts with a tab between them"
             )
         yield fields[0], fields[1]

@@ -21,6 +21,7 @@ from cmow.corpus.arrow import (
 from cmow.corpus.readers import Block, blocks_of, blocks_of_texts
 from cmow.errors import FormatError, path_in_errors
 from cmow.parsing import parse_json
+from cmow.pluralize import pluralize
 
 SEPARATORS = (",", "\t", ";")
 
@@ -153,7 +154,8 @@ class LineTable:
         try:
             for row in csv.reader(self._lines, **_dialect(separator)):
                 if row and len(row) != len(names):
-                    raise self._fault(f"{len(row)} columns, but the first line names {len(names)}")
+                    found = pluralize(len(row), "column")
+                    raise self._fault(f"{found}, but the first line names {len(names)}")
                 if row:
                     yield row
         except csv.Error as error:
