@@ -163,6 +163,28 @@ def test_an_unknown_label_of_the_development_split_is_named(cmow, tmp_path, data
     assert "dev.tsv:3: the label 'new' is not among those of training: hunter, other" in told
 
 
+def test_columns_of_tables_are_labeled(cmow, tmp_path, data):
+    model = tmp_path / "model"
+    cmow("classify", "train", data, model, *FLAGS, "--max-updates", 300)
+    rows = list(chases(20, seed=1))
+    lines, table = tmp_path / "texts.txt", tmp_path / "texts.csv"
+    lines.write_text("".join(f"{text}\n" for _, text in rows))
+    table.write_text("number,words\n" + "".join(f"{n},{row[1]}\n" for n, row in enumerate(rows)))
+    said = cmow("classify", "predict", model, lines)[1]
+    assert cmow("classify", "predict", model, table, "--text", "words")[:2] == (0, said)
+    code, _, told = cmow("classify", "predict", model, table)
+    assert code == 0
+    assert "the lines look like CSV: name the column that holds the text with --text" in told
+    for arguments, message in [
+        ((table, "--text", "word"), "has no column 'word'"),
+        ((table, "--text", "words", "--second", "number"), "single texts: name one column"),
+        (("-", "--text", "words"), "standard input has lines and no columns"),
+    ]:
+        code, _, told = cmow("classify", "predict", model, *arguments)
+        assert code == 2
+        assert message in told
+
+
 @pytest.mark.parametrize("part", [None, "started-1", "fresh-1"])
 def test_an_interrupted_run_goes_on_to_the_same_bits(cmow, tmp_path, data, part):
     flags = [*FLAGS, "--epochs", 1000, "--patience", 10_000]

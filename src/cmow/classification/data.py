@@ -10,11 +10,15 @@ from typing import Any, NamedTuple
 
 from cmow.corpus import (
     LONGEST_MAGIC,
+    STDIN,
     MissingColumnError,
     arrow_kind,
     expand,
+    lines_of,
+    read_blocks,
     read_lines,
     read_rows,
+    without_tables,
 )
 from cmow.errors import ConfigError, FormatError, path_in_errors
 
@@ -99,12 +103,35 @@ def _one_each(labels: Sequence[Any]) -> Sequence[Any]:
     return labels
 
 
-def read_texts(paths: Iterable[Path], *, pairs: bool) -> Iterator[Text]:
-    """Texts to be judged, a line each; those of a pair stand on both sides of a tab."""
+def read_texts(
+    paths: Iterable[Path], *, pairs: bool, text: str | None = None, second: str | None = None
+) -> Iterator[Text]:
+    """Texts to be judged, a line each; those of a pair stand on both sides of a tab.
+
+    :param text: the column of the texts, of tables
+    :param second: that of the second texts, for pairs
+    """
+    if text is None and second is None:
+        if pairs:
+            return _of_pairs(paths)
+        return lines_of(without_tables(read_blocks(paths), option="--text"))
+    if text is None or (second is None) == pairs:
+        wanted = "pairs: name two columns" if pairs else "single texts: name one column"
+        raise ConfigError(f"the classifier labels {wanted}")
+    return _of_columns(paths, [text] if second is None else [text, second])
+
+
+def _of_columns(paths: Iterable[Path], names: Sequence[str]) -> Iterator[Text]:
+    for path in expand(paths):
+        if path == STDIN:
+            raise ConfigError("standard input has lines and no columns: name files")
+        for number, values in read_rows(path, names):
+            found = tuple(values) if len(names) > 1 else values[0]
+            yield _checked(found, f"{path}:{number}")
+
+
+def _of_pairs(paths: Iterable[Path]) -> Iterator[Text]:
     for number, line in enumerate(read_lines(paths), start=1):
-        if not pairs:
-            yield line
-            continue
         first, tab, second = line.partition("\t")
         if not tab:
             raise FormatError(f"line {number}: one text only: write two, with a tab between them")

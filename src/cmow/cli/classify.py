@@ -30,6 +30,7 @@ DEVELOPMENT = "Examples to stop training by; else a share of DATA (--validation-
 TUNE = "Try settings for this long, such as 90s, 5m or 1h, and train with the best of them."
 CONFUSION = "Draw which classes are mistaken for which: .png, .svg or .pdf."
 FILES = "One text per line; pairs have a tab in between. Without files, or with -, stdin is read."
+TABLE = "The column of the texts, where FILES are tables."
 TOP = "Show this many of the likeliest classes, with their probabilities."
 HTML = "Write a page with colored words here."
 LABEL = "The label to explain; the predicted one unless given."
@@ -157,6 +158,11 @@ def predict(
         list[Path] | None, typer.Argument(metavar="FILES", help=FILES, show_default=False)
     ] = None,
     *,
+    text: Annotated[
+        str | None,
+        typer.Option("--text", metavar="NAME", help=TABLE, show_default=False),
+    ] = None,
+    second: SecondColumn = None,
     top: Annotated[
         int | None, typer.Option(metavar="NUMBER", min=1, help=TOP, show_default=False)
     ] = None,
@@ -170,7 +176,9 @@ def predict(
     from cmow.classification import Classifier, read_texts
 
     classifier = Classifier.load(model)
-    texts = read_texts(files or [Path("-")], pairs=classifier.labels_.pairs)
+    texts = read_texts(
+        files or [Path("-")], pairs=classifier.labels_.pairs, text=text, second=second
+    )
     while some := list(islice(texts, BLOCK)):
         for line in _lines(classifier, some, top):
             sys.stdout.write(f"{line}\n")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cmow.corpus.manifest import is_prepared
     from cmow.corpus.permutation import Permutation
     from cmow.corpus.preparation import prepare
-    from cmow.corpus.readers import STDIN, expand, read_blocks, read_lines
+    from cmow.corpus.readers import STDIN, expand, lines_of, read_blocks, read_lines
     from cmow.corpus.shards import Corpus
     from cmow.corpus.tables import without_tables
 
@@ -38,6 +38,7 @@ __all__ = [
     "check_texts",
     "expand",
     "is_prepared",
+    "lines_of",
     "prepare",
     "read_batches",
     "read_blocks",
@@ -56,7 +57,7 @@ __getattr__ = lazy_names(
     manifest=["is_prepared"],
     permutation=["Permutation"],
     preparation=["prepare"],
-    readers=["STDIN", "expand", "read_blocks", "read_lines"],
+    readers=["STDIN", "expand", "lines_of", "read_blocks", "read_lines"],
     shards=["Corpus"],
     tables=["without_tables"],
 )

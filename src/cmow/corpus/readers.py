@@ -81,8 +81,13 @@ def read_lines(paths: AnyPath | Iterable[AnyPath], *, invalid: Invalid = "fail")
 
     :param invalid: what to do with a line that is not UTF-8
     """
+    return lines_of(read_blocks(paths), invalid=invalid)
+
+
+def lines_of(blocks: Iterable[Block], *, invalid: Invalid = "fail") -> Iterator[str]:
+    """The lines of blocks, without their ends."""
     policy = InvalidLines(invalid)
-    for block in read_blocks(paths):
+    for block in blocks:
         text = policy.mend(block.data, block.source, block.first_line).decode()
         for line in text.split("\n")[:-1]:
             yield line.removesuffix("\r")

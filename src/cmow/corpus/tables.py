@@ -15,31 +15,34 @@ from cmow.parsing import parse_json
 _logger = logging.getLogger("cmow.corpus")
 _LINES = 20  # of a file that are looked at
 _NAME = re.compile(r"[^\W\d][\w .-]{0,30}(?<! )")
-_CURE = "name the column that holds the text with --column"
 
 
-def without_tables(blocks: Iterable[Block], *, log: bool = True) -> Iterator[Block]:
+def without_tables(
+    blocks: Iterable[Block], *, log: bool = True, option: str = "--column"
+) -> Iterator[Block]:
     """The same blocks; says so if the lines of the first file look like those of a table.
 
     A Parquet or Arrow file is refused: there are no lines in it.
+
+    :param option: that names the column of the text
     """
-    first = True
+    cure, first = f"name the column that holds the text with {option}", True
     for block in blocks:
         if block.first_line == 1 and (kind := arrow_kind(block.data)) and b"\0" in block.data:
-            raise FormatError(f"{block.source}: a file of {kind}; {_CURE}")
+            raise FormatError(f"{block.source}: a file of {kind}; {cure}")
         if first and log and block.source != TEXTS:
-            _warn(block)
+            _warn(block, cure)
         first = False
         yield block
 
 
-def _warn(block: Block) -> None:
+def _warn(block: Block, cure: str) -> None:
     lines = block.data[: 1 << 16].decode(errors="replace").split("\n")[:_LINES]
     lines = [line.removesuffix("\r") for line in lines if line.strip()]
     if len(lines) > 1 and (found := _json_names(lines) or _column_names(lines)):
         kind, names = found
         _logger.warning(
-            "%s: the lines look like %s: %s (%s)", block.source, kind, _CURE, ", ".join(names[:20])
+            "%s: the lines look like %s: %s (%s)", block.source, kind, cure, ", ".join(names[:20])
         )
 
 
