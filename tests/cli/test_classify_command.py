@@ -163,7 +163,7 @@ def test_an_unknown_label_of_the_development_split_is_named(cmow, tmp_path, data
     assert "dev.tsv:3: the label 'new' is not among those of training: hunter, other" in told
 
 
-def test_columns_of_tables_are_labeled(cmow, tmp_path, data):
+def test_columns_of_tables_are_labeled(cmow, tmp_path, data, caplog):
     model = tmp_path / "model"
     cmow("classify", "train", data, model, *FLAGS, "--max-updates", 300)
     rows = list(chases(20, seed=1))
@@ -172,9 +172,10 @@ def test_columns_of_tables_are_labeled(cmow, tmp_path, data):
     table.write_text("number,words\n" + "".join(f"{n},{row[1]}\n" for n, row in enumerate(rows)))
     said = cmow("classify", "predict", model, lines)[1]
     assert cmow("classify", "predict", model, table, "--text", "words")[:2] == (0, said)
-    code, _, told = cmow("classify", "predict", model, table)
-    assert code == 0
-    assert "the lines look like CSV: name the column that holds the text with --text" in told
+    assert not caplog.records
+    assert cmow("classify", "predict", model, table)[0] == 0
+    (record,) = caplog.records
+    assert "look like CSV: name the column that holds the text with --text" in record.getMessage()
     for arguments, message in [
         ((table, "--text", "word"), "has no column 'word'"),
         ((table, "--text", "words", "--second", "number"), "single texts: name one column"),
