@@ -177,7 +177,7 @@ def test_columns_of_tables_are_labeled(cmow, tmp_path, data, caplog):
     (record,) = caplog.records
     assert "look like CSV: name the column that holds the text with --text" in record.getMessage()
     for arguments, message in [
-        ((table, "--text", "word"), "has no column 'word'"),
+        ((table, "--text", "word"), "there is no 'word' among number, words"),
         ((table, "--text", "words", "--second", "number"), "single texts: name one column"),
         (("-", "--text", "words"), "standard input has lines and no columns"),
     ]:
