@@ -33,10 +33,24 @@ class GradientRows {
         first_.push_back(static_cast<int64_t>(contributions.size()));
     }
 
-    // Calls apply(row, gradient) for the rows that something contributes to; with `every`, for all
-    // others of the table, too, where the gradient is null.
+    // Calls apply(row, gradient) for every row; the gradient is null where nothing contributes.
     template <class Apply>
-    void for_each(int width, int threads, bool every, const Apply &apply) const {
+    void for_each(int width, int threads, const Apply &apply) const {
+        visit(width, threads, true, apply);
+    }
+
+    // The same for the rows alone that something contributes to.
+    template <class Apply>
+    void for_each_touched(int width, int threads, const Apply &apply) const {
+        visit(width, threads, false, apply);
+    }
+
+  private:
+    static constexpr int64_t AT_A_TIME = 64;  // rows that a thread takes
+    static constexpr int64_t MANY = 16;       // rows for a contribution: then sorting is quicker
+
+    template <class Apply>
+    void visit(int width, int threads, bool every, const Apply &apply) const {
         const Kernels &level = kernels();
         const int64_t touched = static_cast<int64_t>(touched_.size());
         std::vector<Scratch> scratch(std::max(threads, 1));
@@ -59,10 +73,6 @@ class GradientRows {
         };
         parallel_for(every ? table_rows_ : touched, AT_A_TIME, threads, work);
     }
-
-  private:
-    static constexpr int64_t AT_A_TIME = 64;  // rows that a thread takes
-    static constexpr int64_t MANY = 16;       // rows for a contribution: then sorting is quicker
 
     void put(const Contribution &each, int64_t at) {
         rows_[at] = each.row;

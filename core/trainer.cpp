@@ -134,7 +134,11 @@ double Trainer::step(const Batch &batch, int64_t update, double learning_rate, i
             if (gradient) gradient += rows_[p].width;
         }
     };
-    word_gradients(batch).for_each(row_dim_, threads, !settings_.lazy, take_step);
+    const GradientRows gradients = word_gradients(batch);
+    if (settings_.lazy)
+        gradients.for_each_touched(row_dim_, threads, take_step);
+    else
+        gradients.for_each(row_dim_, threads, take_step);
     const std::vector<ObjectiveTable> own = objective_->tables();
     adams.clear();
     for (const auto &[table, follows_parts] : own)
@@ -159,7 +163,7 @@ double Trainer::gradients(const Batch &batch, int threads, const std::vector<flo
             gradient += width;
         }
     };
-    word_gradients(batch).for_each(row_dim_, threads, false, copy_row);
+    word_gradients(batch).for_each_touched(row_dim_, threads, copy_row);
     const std::vector<ObjectiveTable> own = objective_->tables();
     objective_->for_each_gradient(batch, embeddings_.floats(0), dim_, threads,
                                   [&](size_t table, int64_t row, const float *gradient) {

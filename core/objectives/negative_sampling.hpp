@@ -68,7 +68,7 @@ class NegativeSampling : public Objective {
                  batch.first_window[s] < batch.first_window[s + 1] && i < (s + 1) * k; ++i)
                 found.push_back({noisy.negatives[i], negatives + i * dim, 1});
         GradientRows(found, output_.count)
-            .for_each(dim, threads, true,
+            .for_each(dim, threads,
                       [&](int64_t row, const float *gradient) { apply(0, row, gradient); });
     }
 
