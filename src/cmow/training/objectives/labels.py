@@ -236,12 +236,13 @@ class LabelledBatches:
         drawn, texts_each = self._drawn, self._answers.texts_an_example
         chosen = slice(place * self._size, (place + 1) * self._size)
         texts = slice(chosen.start * texts_each, chosen.stop * texts_each)
+        offsets = drawn.offsets[texts.start : texts.stop + 1] - drawn.offsets[texts.start]
         ids = drawn.ids[drawn.offsets[texts.start] : drawn.offsets[texts.stop]]
-        lengths, examples = np.diff(drawn.offsets[texts.start : texts.stop + 1]), drawn.examples
         if world > 1:
+            lengths = np.diff(offsets)
             mine = np.arange(len(lengths)) // texts_each % world == rank
-            ids, lengths = ids[np.repeat(mine, lengths)], lengths[mine]
-        return self._made(ids, lengths, examples[chosen][rank::world], judged=False)
+            ids, offsets = ids[np.repeat(mine, lengths)], _offsets(lengths[mine])
+        return self._made(ids, offsets, drawn.examples[chosen][rank::world], judged=False)
 
     def _draw(self, number: int) -> "Drawn":
         """The examples of some updates, one behind the other."""
@@ -256,12 +257,13 @@ class LabelledBatches:
         ids, lengths = self._words(examples)
         if self._word_dropout:
             ids, lengths = self._dropped(ids, lengths, number)
-        return Drawn(number, examples, ids, np.concatenate([[0], np.cumsum(lengths)]))
+        return Drawn(number, examples, ids, _offsets(lengths))
 
     def validation_batch(self, index: int, threads: int) -> _core.LabelledBatch:
         del threads
         examples = self._held_out[index * self._size : (index + 1) * self._size]
-        return self._made(*self._words(examples), examples, judged=True)
+        ids, lengths = self._words(examples)
+        return self._made(ids, _offsets(lengths), examples, judged=True)
 
     def _words(self, examples: Int64s) -> tuple[Int32s, Int64s]:
         """The ids of the examples' texts, and how many each text has."""
@@ -279,11 +281,15 @@ class LabelledBatches:
         return ids[kept], np.bincount(texts, kept, len(lengths)).astype(np.int64)
 
     def _made(
-        self, ids: Int32s, lengths: Int64s, examples: Int64s, *, judged: bool
+        self, ids: Int32s, offsets: Int64s, examples: Int64s, *, judged: bool
     ) -> _core.LabelledBatch:
-        offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
         targets = np.ascontiguousarray(self._answers.targets[examples], np.float32)
         return _core.labelled_batch(np.ascontiguousarray(ids), offsets, targets, judged=judged)
+
+
+def _offsets(lengths: Int64s) -> Int64s:
+    """Where each text begins, and the end."""
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
 
 
 # ---- in PyTorch ---------------------------------------------------------------------------------
