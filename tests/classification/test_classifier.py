@@ -88,6 +88,17 @@ def test_of_several_finished_runs_the_model_alone_is_left(tmp_path):
         again.run(examples, folder=folder)
 
 
+def test_several_runs_that_the_clock_paused_can_be_resumed(tmp_path):
+    examples, folder = Examples.of(*chases(50)), tmp_path / "model"
+    settings = {**QUICK, "folds": 2, "max_updates": 200}
+    paused = Classifier(**settings, max_minutes=1e-6)
+    assert not paused.run(examples, folder=folder).ending.finished
+    resumed, whole = Classifier(**settings, max_minutes=60.0), Classifier(**settings)
+    assert resumed.run(examples, folder=folder, resume=True).ending.finished
+    whole.run(examples, folder=tmp_path / "whole")
+    np.testing.assert_array_equal(resumed.head_.matrix, whole.head_.matrix)
+
+
 def test_folds_are_as_large_and_hold_as_much_of_each_class():
     examples = Examples.of([f"text {number}" for number in range(50)], ["x"] * 38 + ["y"] * 12)
     folds = in_folds(examples, 4, seed=3)

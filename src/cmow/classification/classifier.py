@@ -117,6 +117,7 @@ class Classifier:
             if resume and _is_finished(folder):
                 return self._finished(folder)
         average, held_out, scores = Average(), Examples([], [], []), []
+        finished = True
         for number, material in enumerate(materials, start=1):
             models = []
             for kind in kinds:
@@ -132,6 +133,7 @@ class Classifier:
                 )
                 if outcome.ending.signal is not None and runs > 1:
                     return outcome
+                finished = finished and outcome.ending.finished
                 models.append(Fitted(outcome.encoder, outcome.output))
             model = side_by_side(models, pairs=material.labels.pairs)
             self._take(model, material.labels)
@@ -144,7 +146,7 @@ class Classifier:
         self._judge(held_out, np.concatenate(scores))
         if folder is not None and runs > 1:
             self.save(folder)
-            if not config.keep_run:
+            if finished and not config.keep_run:
                 shutil.rmtree(run_place(folder))
         elif folder is not None:
             self.labels_.write(folder)
