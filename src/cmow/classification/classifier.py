@@ -26,7 +26,7 @@ from cmow.classification.labels import PAGE, Labels
 from cmow.classification.report import Report
 from cmow.classification.settings import ClassifySettings
 from cmow.classification.starting import start_of
-from cmow.encoder import SHIPPED, Encoder, check_replaceable, load
+from cmow.encoder import SHIPPED, Encoder, StorageLoss, check_replaceable, load
 from cmow.errors import ConfigError, FormatError
 from cmow.settings import settings_of
 from cmow.training import (
@@ -227,16 +227,21 @@ class Classifier:
 
     # ---- on disk --------------------------------------------------------------------------------
 
-    def save(self, path: str | os.PathLike[str], *, storage: Storage | None = None) -> None:
+    def save(
+        self, path: str | os.PathLike[str], *, storage: Storage | None = None
+    ) -> list[StorageLoss]:
         """Write a model folder, which `load` opens; `cmow.load` has its encoder.
+
+        Returns what the storage costs, as `Encoder.save` does.
 
         :param storage: float32, float16 (half the size) or int8 (a quarter)
         """
         labels, folder = self._labels(), Path(path)
-        self.encoder_.save(folder, storage=storage)
+        losses = self.encoder_.save(folder, storage=storage)
         tables = {HEAD: self.head_.matrix, BIAS: self.head_.bias.reshape(1, -1)}
         write_output(folder, load(folder).parts, tables)
         labels.write(folder)
+        return losses
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> "Self":

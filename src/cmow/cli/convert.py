@@ -1,6 +1,5 @@
 """`cmow convert`: a smaller copy of a model."""
 
-import shutil
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -33,14 +32,11 @@ def convert(
     Prints what that costs: one minus the cosine between the embeddings before and after, of random
     sentences with the corpus' word frequencies.
     """
-    from cmow.training import read_output, write_output
+    from cmow.classification import Classifier
 
     refuse_existing(out)
-    encoder = open_model(model)
-    losses = encoder.save(out, storage=storage)
-    if (model / LABELS).exists():
-        write_output(out, open_model(out).parts, read_output(model, encoder.parts))
-        shutil.copyfile(model / LABELS, out / LABELS)
+    opened = Classifier.load(model) if (model / LABELS).exists() else open_model(model)
+    losses = opened.save(out, storage=storage)
     before, after = megabytes(size_on_disk(model)), megabytes(size_on_disk(out))
     sys.stdout.write(f"{out}: {storage}, {after} instead of {before}\n")
     for loss in losses:
