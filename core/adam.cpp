@@ -6,34 +6,37 @@ namespace cmow::CMOW_LEVEL {
 
 namespace {
 
-// Adds rows; the same places of the rows listed behind them are asked for meanwhile.
-template <int ROWS>
-void add_weighted(const float *const *rows, const float *weights, int width, float *sum) {
-    int i = 0;
-    for (; i + WIDTH <= width; i += WIDTH) {
-#pragma GCC unroll 4
-        for (int r = 0; r < ROWS; ++r) __builtin_prefetch(rows[ROWS + r] + i);
-        Vector total = load<Vector>(sum + i);
+// Some vectors of the rows' sum; the same places of the rows behind are asked for meanwhile.
+template <int VECTORS>
+void sum_vectors(Contributions contributions, int at, float *sum) {
+    constexpr int LINE = 16;  // numbers
+    Vector total[VECTORS] = {};
+    for (int64_t k = 0; k < contributions.count; ++k) {
+        const float *row = contributions.rows[k] + at;
+        const float *ahead = contributions.rows[k + Contributions::MORE] + at;
+        const Vector weight = broadcast<Vector>(contributions.weights[k]);
 #pragma GCC unroll 8
-        for (int r = 0; r < ROWS; ++r)
-            total += broadcast<Vector>(weights[r]) * load<Vector>(rows[r] + i);
-        store(sum + i, total);
+        for (int v = 0; v < VECTORS; ++v) {
+            if (v * WIDTH % LINE == 0) __builtin_prefetch(ahead + v * WIDTH);
+            total[v] += weight * load<Vector>(row + v * WIDTH);
+        }
     }
-    for (; i < width; ++i)
-        for (int r = 0; r < ROWS; ++r) sum[i] += weights[r] * rows[r][i];
+    for (int v = 0; v < VECTORS; ++v) store(sum + v * WIDTH, total[v]);
 }
 
 }  // namespace
 
-void sum_contributions(Contributions contributions, int width, float *gradient) {
-    std::memset(gradient, 0, sizeof(float) * width);
-    int64_t i = 0;
-    for (; i + 4 <= contributions.count; i += 4)
-        add_weighted<4>(contributions.rows + i, contributions.weights + i, width, gradient);
-    for (; i + 2 <= contributions.count; i += 2)
-        add_weighted<2>(contributions.rows + i, contributions.weights + i, width, gradient);
-    for (; i < contributions.count; ++i)
-        add_weighted<1>(contributions.rows + i, contributions.weights + i, width, gradient);
+void sum_contributions(Contributions contributions, int first, int columns, float *sum) {
+    constexpr int VECTORS = 4;
+    int i = 0;
+    for (; i + VECTORS * WIDTH <= columns; i += VECTORS * WIDTH)
+        sum_vectors<VECTORS>(contributions, first + i, sum + i);
+    for (; i + WIDTH <= columns; i += WIDTH) sum_vectors<1>(contributions, first + i, sum + i);
+    for (; i < columns; ++i) {
+        sum[i] = 0;
+        for (int64_t k = 0; k < contributions.count; ++k)
+            sum[i] += contributions.weights[k] * contributions.rows[k][first + i];
+    }
 }
 
 void adam(const AdamStep &step, const float *gradient, int width, float *row, float *first_moment,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "levels.hpp"
@@ -48,11 +49,14 @@ class GradientRows {
   private:
     static constexpr int64_t AT_A_TIME = 64;  // rows that a thread takes
     static constexpr int64_t MANY = 16;       // rows for a contribution: then sorting is quicker
+    static constexpr int64_t HEAVY = 64;      // contributions that make a row a heavy one
+    static constexpr int COLUMNS = 64;        // of heavy rows, summed at a time
 
     template <class Apply>
     void visit(int width, int threads, bool every, const Apply &apply) const {
         const Kernels &level = kernels();
         const int64_t touched = static_cast<int64_t>(touched_.size());
+        const HeavyRows heavy = sum_heavy_rows(width, threads);
         std::vector<Scratch> scratch(std::max(threads, 1));
         const auto work = [&](int worker, int64_t begin, int64_t end) {
             float *gradient = scratch[worker].floats(width);
@@ -64,14 +68,46 @@ class GradientRows {
                     apply(i, nullptr);
                     continue;
                 }
-                const int64_t first = first_[at];
-                level.sum_contributions(
-                    {rows_.data() + first, weights_.data() + first, first_[at + 1] - first}, width,
-                    gradient);
-                apply(touched_[at++], gradient);
+                const float *sum = heavy.sum_of(at, width);
+                if (!sum) level.sum_contributions(contributions(at), 0, width, gradient);
+                apply(touched_[at++], sum ? sum : gradient);
             }
         };
         parallel_for(every ? table_rows_ : touched, AT_A_TIME, threads, work);
+    }
+
+    Contributions contributions(int64_t at) const {
+        const int64_t first = first_[at];
+        return {rows_.data() + first, weights_.data() + first, first_[at + 1] - first};
+    }
+
+    struct HeavyRows {
+        std::vector<int64_t> places;  // among those touched, ascending
+        std::unique_ptr<float[]> sums;
+
+        const float *sum_of(int64_t at, int width) const {
+            const auto found = std::lower_bound(places.begin(), places.end(), at);
+            if (found == places.end() || *found != at) return nullptr;
+            return sums.get() + (found - places.begin()) * width;
+        }
+    };
+
+    // What contributes to frequent words is nearly everything: a few columns of it at a time stay
+    // in the cache for all of them.
+    HeavyRows sum_heavy_rows(int width, int threads) const {
+        HeavyRows heavy;
+        for (int64_t at = 0; at < static_cast<int64_t>(touched_.size()); ++at)
+            if (first_[at + 1] - first_[at] >= HEAVY) heavy.places.push_back(at);
+        const int64_t count = static_cast<int64_t>(heavy.places.size());
+        if (count == 0) return heavy;
+        heavy.sums.reset(new float[count * width]);
+        parallel_for(width, COLUMNS, threads, [&](int, int64_t begin, int64_t end) {
+            const int first = static_cast<int>(begin), columns = static_cast<int>(end - begin);
+            for (int64_t i = 0; i < count; ++i)
+                kernels().sum_contributions(contributions(heavy.places[i]), first, columns,
+                                            heavy.sums.get() + i * width + first);
+        });
+        return heavy;
     }
 
     void put(const Contribution &each, int64_t at) {

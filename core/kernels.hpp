@@ -230,7 +230,8 @@ struct Contributions {
     int64_t count;
 };
 
-using SumContributions = void(Contributions contributions, int width, float *gradient);
+// The sum of some columns.
+using SumContributions = void(Contributions contributions, int first, int columns, float *sum);
 
 struct AdamStep {
     float beta1, beta2, epsilon;
