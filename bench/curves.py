@@ -2,10 +2,10 @@
 
     python bench/curves.py PREPARED --data SENTEVAL --data PROBING --models FOLDER
 
-Trains the models of examples/letter.toml one after the other, each to all of LENGTHS, and keeps
-their validation losses and development scores: no test score is looked at. Whatever interrupts the
-command, it goes on where it was; `cmow reproduce examples/letter.toml --models FOLDER` finds the
-models and scores them on all tasks. Writes results/curves.json,
+Trains the models of examples/letter.toml to each of LENGTHS, all to one length before any goes on
+to the next, and keeps their validation losses and development scores: no test score is looked at.
+Whatever interrupts the command, it goes on where it was; `cmow reproduce examples/letter.toml
+--models FOLDER` finds the models and scores them on all tasks. Writes results/curves.json,
 results/curves.md and results/curves.png.
 """
 
@@ -35,10 +35,10 @@ Curves = dict[str, dict[str, dict[str, float]]]  # by model, by updates
 def extended(
     curves: Curves, configs: dict[str, TrainConfig], options: argparse.Namespace
 ) -> Curves:
-    """What is known and what is not yet, written down after every length."""
-    for name, config in configs.items():
-        points = curves.setdefault(name, {})
-        for updates in LENGTHS:
+    """What is known and what is not yet, written down after every model."""
+    for updates in LENGTHS:
+        for name, config in configs.items():
+            points = curves.setdefault(name, {})
             if str(updates) in points:
                 continue
             trained = train(
