@@ -15,7 +15,6 @@ from cmow.errors import DivergenceError
 
 SEED = 1111
 FASTTEXT = [{"lr": lr, "epoch": epochs} for lr in (0.1, 0.5, 1.0) for epochs in (5, 25)]
-RATES_OF_START = (1.0, 2.0)
 MODEL_FOLDS = 3
 UNKNOWN = "[UNK]"  # what stands for words that a model does not know
 BUCKETS = 500_000  # of bigrams as wide as the vectors: fastText's two million would take 3 GB
@@ -77,10 +76,8 @@ def bag(material: Material, options: argparse.Namespace) -> Outcome:
 
 
 def started(material: Material, options: argparse.Namespace) -> Outcome:
-    """From a model, its parts at the best of a few rates."""
-    start = load(options.model)
-    rates = [{"start": start, "rates": rate, "threads": options.threads} for rate in RATES_OF_START]
-    return _fitted(material, rates)
+    """From a model, all settings as they are."""
+    return _fitted(material, [{"start": load(options.model), "threads": options.threads}])
 
 
 def folded(material: Material, options: argparse.Namespace) -> Outcome:

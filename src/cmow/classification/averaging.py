@@ -1,6 +1,7 @@
 """One model out of several: the mean of their tables, or one beside the other."""
 
 from collections.abc import Mapping, Sequence
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
@@ -17,15 +18,16 @@ class Fitted(NamedTuple):
     tables: Mapping[str, Floats]
 
 
-def side_by_side(models: Sequence[Fitted], *, pairs: bool) -> Fitted:
-    """One model whose scores are the mean of all models', which have the same words.
+def side_by_side(models: Sequence[Fitted], weights: Sequence[float], *, pairs: bool) -> Fitted:
+    """One model whose scores are the weighted mean of all models', which have the same words.
 
     What was trained for itself errs in its own way. Trained together, the first to tell the labels
     would leave the others nothing to learn.
     """
     if len(models) == 1:
         return models[0]
-    heads = [model.tables[HEAD] / np.float32(len(models)) for model in models]
+    shares = [np.float32(weight / fsum(weights)) for weight in weights]
+    heads = [share * model.tables[HEAD] for share, model in zip(shares, models, strict=True)]
     if pairs:  # their columns are those of |u - v|, and then of u * v
         heads = [
             half for of_one in (0, 1) for half in (np.hsplit(head, 2)[of_one] for head in heads)
@@ -34,7 +36,7 @@ def side_by_side(models: Sequence[Fitted], *, pairs: bool) -> Fitted:
         Encoder.concatenate(*(model.encoder for model in models)),
         {
             HEAD: np.concatenate(heads, axis=1),
-            BIAS: np.mean([model.tables[BIAS] for model in models], axis=0),
+            BIAS: np.average([m.tables[BIAS] for m in models], axis=0, weights=shares),
         },
     )
 

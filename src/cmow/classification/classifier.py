@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from cmow.classification.explaining import Explanation
 
 BLOCK = 1 << 15  # texts that are embedded at a time
+WEIGHTS = {"started": 3.0, "fresh": 1.0}  # of their scores: what is started knows more
 OWN = tuple(each.name for each in settings_of(ClassifySettings))
 PREPARE = tuple(each.name for each in fields(TrainConfig().prepare))
 TRAINING = tuple(each.name for each in settings_of(TrainConfig)) + PREPARE
@@ -107,7 +108,7 @@ class Classifier:
         config = settled(_training_layer(self.settings))
         materials = split(examples, development, own, config)
         start = start_of(self.start)
-        kinds = ["fresh"] if start is None else ["started", "fresh"]
+        kinds = ["fresh"] if start is None else list(WEIGHTS)
         runs = len(materials) * len(kinds)
         if config.max_minutes is not None:
             config = replace(config, max_minutes=config.max_minutes / runs)
@@ -135,7 +136,8 @@ class Classifier:
                     return outcome
                 finished = finished and outcome.ending.finished
                 models.append(Fitted(outcome.encoder, outcome.output))
-            model = side_by_side(models, pairs=material.labels.pairs)
+            weights = [WEIGHTS[kind] for kind in kinds]
+            model = side_by_side(models, weights, pairs=material.labels.pairs)
             self._take(model, material.labels)
             some = material.examples.some(np.flatnonzero(material.held_out).tolist())
             held_out = held_out.followed_by(some)

@@ -30,6 +30,9 @@ RECIPE = "classify"
 LINE = 64  # texts
 EPOCHS, UPDATES = 3, 1500  # what training ends after: whichever is longer
 LONG = 32  # words of a text
+# What is known already moves less. Found on texts held out of those for training, as were the
+# weights of what is started and what is fresh.
+RATE_OF_START = 0.5
 VALIDATION = 100  # updates before one, at least; else it is half an epoch
 
 
@@ -118,10 +121,14 @@ def run_fitting(
     :param fresh: of the start take the words only
     """
     corpus, known = _corpus(material, start, config)
-    if known and not fresh:
+    if fresh:
+        known = []
+    if known:
         config = replace(config, shape=str(Shape([part.shape for part in known])))
     longest = int(np.diff(corpus.offsets).max())
-    rates = part_rates(1.0 if fresh else settings.rates, Shape.parse(config.shape), longest)
+    usual = RATE_OF_START if known else 1.0
+    given = usual if fresh or settings.rates is None else settings.rates
+    rates = part_rates(given, Shape.parse(config.shape), longest, usual=usual)
     chosen = material.held_out
     if not (~chosen).any():
         raise ConfigError("no text is left to train on: give more, or lower validation_share")
@@ -138,7 +145,7 @@ def run_fitting(
         material.labels.answers(material.examples, chosen, settings),
         config,
         word_dropout=settings.word_dropout,
-        start=LabelsStart(() if fresh else known, rates),
+        start=LabelsStart(known, rates),
     )
     return run_training(
         corpus, config, objective=objective, folder=folder, resume=resume, callbacks=callbacks
@@ -152,8 +159,8 @@ def flat_texts(examples: Sequence[Any]) -> list[str]:
     return list(examples)
 
 
-def part_rates(given: Any, shape: Shape, longest: int) -> dict[str, float]:
-    """How fast parts learn, by name.
+def part_rates(given: Any, shape: Shape, longest: int, *, usual: float = 1.0) -> dict[str, float]:
+    """How fast parts learn, by name; those that are not named learn as usual.
 
     The longer a text, the farther its product goes with a step of each of its matrices: where
     texts are long they step less, or products would explode.
@@ -165,7 +172,7 @@ def part_rates(given: Any, shape: Shape, longest: int) -> dict[str, float]:
         raise ConfigError(f"rates of {unknown[0]!r}, but there is {', '.join(shape.names)}")
     steady = min(1.0, LONG / longest)
     return {
-        name: rates.get(name, 1.0) * (1.0 if part.monoid.commutes else steady)
+        name: rates.get(name, usual) * (1.0 if part.monoid.commutes else steady)
         for name, part in zip(shape.names, shape, strict=True)
     }
 

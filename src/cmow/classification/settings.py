@@ -64,8 +64,9 @@ class ClassifySettings(Settings):
         "how much each class counts: balanced, or by name, such as yes=2,no=1",
     )
     rates: Any = setting(
-        1.0,
-        understood("RATES", read_rates),
+        None,
+        optional(understood("RATES", read_rates)),
         "how fast parts learn, those of a start if there is one, as multiples of the learning "
-        "rate: one number, or by name, such as cbow=0,cmow=0.5",
+        "rate: one number, or by name, such as cbow=0,cmow=0.5; 0.5 for those of a start, "
+        "1 without one, unless given",
     )
