@@ -36,21 +36,22 @@ class GradientRows {
     // Calls apply(row, gradient) for every row; the gradient is null where nothing contributes.
     template <class Apply>
     void for_each(int width, int threads, const Apply &apply) const {
-        visit(width, threads, true, apply);
+        visit(width, threads, true, [](int64_t) {}, apply);
     }
 
-    // The same for the rows alone that something contributes to.
-    template <class Apply>
-    void for_each_touched(int width, int threads, const Apply &apply) const {
-        visit(width, threads, false, apply);
+    // The same for the rows alone that something contributes to. They lie anywhere in the table:
+    // fetch(row) is called for each before it is its turn.
+    template <class Fetch, class Apply>
+    void for_each_touched(int width, int threads, const Fetch &fetch, const Apply &apply) const {
+        visit(width, threads, false, fetch, apply);
     }
 
   private:
     static constexpr int64_t AT_A_TIME = 64;  // rows that a thread takes
     static constexpr int64_t MANY = 16;       // rows for a contribution: then sorting is quicker
 
-    template <class Apply>
-    void visit(int width, int threads, bool every, const Apply &apply) const {
+    template <class Fetch, class Apply>
+    void visit(int width, int threads, bool every, const Fetch &fetch, const Apply &apply) const {
         const Kernels &level = kernels();
         const int64_t touched = static_cast<int64_t>(touched_.size());
         std::vector<Scratch> scratch(std::max(threads, 1));
@@ -64,6 +65,7 @@ class GradientRows {
                     apply(i, nullptr);
                     continue;
                 }
+                if (at + 1 < touched) fetch(touched_[at + 1]);
                 const int64_t first = first_[at];
                 level.sum_contributions(
                     {rows_.data() + first, weights_.data() + first, first_[at + 1] - first}, width,
