@@ -132,6 +132,7 @@ double Trainer::run(const Batch &batch, int threads, bool want_gradients) {
 GradientRows Trainer::word_gradients(const Batch &batch) {
     const float *gradients = word_gradients_.floats(0);
     std::vector<Contribution> found;
+    found.reserve(word_row_count_);
     for (size_t i = 0; i < batch.ids.size(); ++i)
         if (word_rows_[i] >= 0)
             found.push_back(
