@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "fetch.hpp"
 #include "levels.hpp"
 
 namespace cmow {
@@ -20,6 +21,12 @@ struct Trained {
     float *rows, *first_moment, *second_moment;
     int64_t count;
     int width;
+
+    // Before a row takes its step.
+    CMOW_FETCHES void fetch_row(int64_t row) const {
+        for (const float *numbers : {rows, first_moment, second_moment})
+            fetch(numbers + row * width, width);
+    }
 };
 
 // One update of a table's rows.

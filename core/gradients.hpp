@@ -37,13 +37,14 @@ class GradientRows {
     // Calls apply(row, gradient) for every row; the gradient is null where nothing contributes.
     template <class Apply>
     void for_each(int width, int threads, const Apply &apply) const {
-        visit(width, threads, true, apply);
+        visit(width, threads, true, [](int64_t) {}, apply);
     }
 
-    // The same for the rows alone that something contributes to.
-    template <class Apply>
-    void for_each_touched(int width, int threads, const Apply &apply) const {
-        visit(width, threads, false, apply);
+    // The same for the rows alone that something contributes to. They lie anywhere in the table:
+    // fetch(row) is called for each before it is its turn.
+    template <class Fetch, class Apply>
+    void for_each_touched(int width, int threads, const Fetch &fetch, const Apply &apply) const {
+        visit(width, threads, false, fetch, apply);
     }
 
   private:
@@ -52,8 +53,8 @@ class GradientRows {
     static constexpr int64_t HEAVY = 64;      // contributions that make a row a heavy one
     static constexpr int COLUMNS = 64;        // of heavy rows, summed at a time
 
-    template <class Apply>
-    void visit(int width, int threads, bool every, const Apply &apply) const {
+    template <class Fetch, class Apply>
+    void visit(int width, int threads, bool every, const Fetch &fetch, const Apply &apply) const {
         const Kernels &level = kernels();
         const int64_t touched = static_cast<int64_t>(touched_.size());
         const HeavyRows heavy = sum_heavy_rows(width, threads);
@@ -68,6 +69,7 @@ class GradientRows {
                     apply(i, nullptr);
                     continue;
                 }
+                if (at + 1 < touched) fetch(touched_[at + 1]);
                 const float *sum = heavy.sum_of(at, width);
                 if (!sum) level.sum_contributions(contributions(at), 0, width, gradient);
                 apply(touched_[at++], sum ? sum : gradient);

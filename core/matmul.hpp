@@ -178,6 +178,7 @@ inline void transpose(const float *a, float *t, int d) {
 // Between a table's row, which has no padding, and a matrix that has.
 ALWAYS_INLINE void copy_floats(const float *from, int count, float *to) {
     int i = 0;
+    for (; i + WIDTH <= count; i += WIDTH) store(to + i, load<Vector>(from + i));
     for (; i + 4 <= count; i += 4) store(to + i, load<Four>(from + i));
     for (; i < count; ++i) to[i] = from[i];
 }

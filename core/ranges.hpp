@@ -51,13 +51,13 @@ class RangeProducts {
 
     // The product of two neighboring ranges; asked for once, so it is not looked up.
     int32_t join(int32_t left, int32_t right) {
-        nodes_[count_] = {left, right, -1, false, false};
+        nodes_[count_] = {value_of(count_), left, right, -1, false, false};
         // Matrices are stored transposed, so the order turns round.
         multiply({value(right), leading_dimension(d_), 1}, value(left), value_of(count_), d_);
         return count_++;
     }
 
-    const float *value(int32_t node) const { return values_ + static_cast<size_t>(node) * size_; }
+    const float *value(int32_t node) const { return nodes_[node].value; }
 
     void add_gradient(int32_t node, const float *row) {
         float *gradient = gradient_of(node);
@@ -90,6 +90,7 @@ class RangeProducts {
 
   private:
     struct Node {
+        const float *value;
         int32_t left, right;
         int32_t position;  // of a leaf's word; -1 for a product
         bool has_gradient, has_transpose;
@@ -105,11 +106,14 @@ class RangeProducts {
     float *gradient_of(int32_t node) { return gradients_ + static_cast<size_t>(node) * size_; }
 
     int32_t leaf(int32_t position) {
-        nodes_[count_] = {-1, -1, position, false, false};
+        const float *row = row_of(part_, ids_[position]), *value = value_of(count_);
         // There is no gradient yet: its memory may hold what is lifted.
-        const float *matrix =
-            Kind::lift(part_.form, row_of(part_, ids_[position]), gradient_of(count_));
-        fill_padded(matrix, d_, value_of(count_));
+        const float *matrix = Kind::lift(part_.form, row, gradient_of(count_));
+        if (matrix == row && leading_dimension(d_) == d_)
+            value = row;  // as it is stored: there is no padding
+        else
+            fill_padded(matrix, d_, value_of(count_));
+        nodes_[count_] = {value, -1, -1, position, false, false};
         return count_++;
     }
 

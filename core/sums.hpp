@@ -39,6 +39,11 @@ inline void sum_rows(const float *const *rows, int count, int width, float *out)
 #pragma GCC unroll 4
         for (int j = 0; j < 4; ++j) store(out + i + j * WIDTH, sum[j]);
     }
+    for (; i + WIDTH <= width; i += WIDTH) {
+        Vector sum{};
+        for (int r = 0; r < count; ++r) sum += load<Vector>(rows[r] + i);
+        store(out + i, sum);
+    }
     for (; i < width; ++i) {
         float sum = 0;
         for (int r = 0; r < count; ++r) sum += rows[r][i];

@@ -6,7 +6,8 @@ namespace cmow {
 
 namespace {
 
-constexpr int64_t SENTENCES = 8;  // a thread takes at a time
+constexpr int64_t SENTENCES = 8;     // a thread takes at a time
+constexpr int64_t NUMBERS = 131072;  // of rows to be composed, for which a thread is started
 
 int longest_context(const Batch &batch) {
     int32_t longest = 1;
@@ -61,6 +62,21 @@ void Trainer::place_words(const Batch &batch) {
         if (row == 0) row = static_cast<int32_t>(word_row_count_++);
 }
 
+// To start a thread takes as long as to learn from some short texts.
+int Trainer::worthwhile(const Batch &batch, int threads) const {
+    int64_t words = 0;
+    for (const Window &window : batch.windows) words += words_of(window);
+    return static_cast<int>(
+        std::clamp<int64_t>(words * row_dim_ / NUMBERS, 1, std::max(threads, 1)));
+}
+
+// The rows of a sentence's words, which lie anywhere in the tables.
+void Trainer::fetch_rows(const Batch &batch, int64_t sentence) const {
+    for (int64_t i = batch.first_id[sentence]; i < batch.first_id[sentence + 1]; ++i)
+        for (const Trained &table : tables_)
+            fetch(table.rows + static_cast<int64_t>(batch.ids[i]) * table.width, table.width);
+}
+
 double Trainer::run(const Batch &batch, int threads, bool want_gradients) {
     const int64_t windows = static_cast<int64_t>(batch.windows.size());
     if (windows == 0) return 0;
@@ -81,6 +97,7 @@ double Trainer::run(const Batch &batch, int threads, bool want_gradients) {
             for (int64_t s = begin; s < end; ++s) {
                 const int64_t first = batch.first_window[s],
                               count = batch.first_window[s + 1] - first;
+                if (s + 1 < end) fetch_rows(batch, s + 1);
                 if (count == 0) continue;
                 const Sentence sentence{
                     .ids = batch.ids.data(),
@@ -115,6 +132,7 @@ double Trainer::run(const Batch &batch, int threads, bool want_gradients) {
 GradientRows Trainer::word_gradients(const Batch &batch) {
     const float *gradients = word_gradients_.floats(0);
     std::vector<Contribution> found;
+    found.reserve(word_row_count_);
     for (size_t i = 0; i < batch.ids.size(); ++i)
         if (word_rows_[i] >= 0)
             found.push_back(
@@ -123,8 +141,10 @@ GradientRows Trainer::word_gradients(const Batch &batch) {
 }
 
 double Trainer::step(const Batch &batch, int64_t update, double learning_rate, int threads) {
-    const double loss = run(batch, threads, true);
+    const int few = worthwhile(batch, threads);
+    const double loss = run(batch, few, true);
     if (batch.windows.empty()) return loss;
+    if (settings_.lazy) threads = few;
     std::vector<Adam> adams;
     for (const Columns &row : rows_)
         adams.emplace_back(settings_, update, learning_rate, std::vector{row});
@@ -134,9 +154,12 @@ double Trainer::step(const Batch &batch, int64_t update, double learning_rate, i
             if (gradient) gradient += rows_[p].width;
         }
     };
+    const auto fetch_tables = [&](int64_t row) __attribute__((always_inline)) {
+        for (const Trained &table : tables_) table.fetch_row(row);
+    };
     const GradientRows gradients = word_gradients(batch);
     if (settings_.lazy)
-        gradients.for_each_touched(row_dim_, threads, take_step);
+        gradients.for_each_touched(row_dim_, threads, fetch_tables, take_step);
     else
         gradients.for_each(row_dim_, threads, take_step);
     const std::vector<ObjectiveTable> own = objective_->tables();
@@ -151,7 +174,9 @@ double Trainer::step(const Batch &batch, int64_t update, double learning_rate, i
     return loss;
 }
 
-double Trainer::loss(const Batch &batch, int threads) { return run(batch, threads, false); }
+double Trainer::loss(const Batch &batch, int threads) {
+    return run(batch, worthwhile(batch, threads), false);
+}
 
 double Trainer::gradients(const Batch &batch, int threads, const std::vector<float *> &out) {
     const double loss = run(batch, threads, true);
@@ -163,7 +188,7 @@ double Trainer::gradients(const Batch &batch, int threads, const std::vector<flo
             gradient += width;
         }
     };
-    word_gradients(batch).for_each_touched(row_dim_, threads, copy_row);
+    word_gradients(batch).for_each_touched(row_dim_, threads, [](int64_t) {}, copy_row);
     const std::vector<ObjectiveTable> own = objective_->tables();
     objective_->for_each_gradient(batch, embeddings_.floats(0), dim_, threads,
                                   [&](size_t table, int64_t row, const float *gradient) {

@@ -35,6 +35,8 @@ class Trainer {
 
   private:
     double run(const Batch &batch, int threads, bool want_gradients);
+    int worthwhile(const Batch &batch, int threads) const;
+    CMOW_FETCHES void fetch_rows(const Batch &batch, int64_t sentence) const;
     void place_words(const Batch &batch);
     GradientRows word_gradients(const Batch &batch);
     Model model() const;

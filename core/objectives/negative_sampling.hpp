@@ -2,6 +2,7 @@
 // embedding of the words around it. Its weights are the output table, a row a word.
 #pragma once
 
+#include "../fetch.hpp"
 #include "../gradients.hpp"
 #include "../sampling.hpp"
 #include "objective.hpp"
@@ -81,13 +82,6 @@ class NegativeSampling : public Objective {
         return output_.rows + static_cast<int64_t>(id) * output_.width;
     }
 
-    // The next window's rows come while this one's are added up: they lie anywhere in a large
-    // table.
-    static void ask_for(const float *row, int dim) {
-        constexpr int LINE = 16, OUTER_CACHE = 2;
-        for (int i = 0; i < dim; i += LINE) __builtin_prefetch(row + i, 0, OUTER_CACHE);
-    }
-
     double score_targets(const Batch &batch, const Embedded &sentence) {
         const Kernels &level = kernels();
         const int dim = sentence.dim;
@@ -119,8 +113,10 @@ class NegativeSampling : public Objective {
         const double loss =
             level.logistic_loss(weights, windows * k, 1, scale_of_noise_, sentence.scale);
         if (!sentence.gradients) return loss;
+        // The next window's rows come while this one's are added up: they lie anywhere in a large
+        // table.
         if (!batch.shared_negatives && first + windows < sentence.count)
-            for (int i = 0; i < k; ++i) ask_for(output_row(negatives[k + i]), dim);
+            for (int i = 0; i < k; ++i) fetch(output_row(negatives[k + i]), dim);
         level.combine({weights, k, 1}, rows.noise, k, dim, rows.gradients, windows);
         if (batch.shared_negatives) {
             float *gradients = negative_gradients_.floats(0) + sentence.sentence * k * dim;

@@ -18,6 +18,7 @@ from cmow.training.parameters import Parameters
 from cmow.training.world import World
 
 WORDS = 23
+WIDE = "mean(sum(4000))+mean(product(2))+windows(3)"  # enough to do for several threads
 
 
 def ragged(sentences: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
@@ -54,16 +55,17 @@ def random_parameters(objective: Objective, shape: str, *, words: int = WORDS) -
 
 
 def threads_change_no_bit(
-    made_of: Callable[[TrainConfig], tuple[Any, Objective, Parameters]], config: TrainConfig
+    made_of: Callable[[str, TrainConfig], tuple[Any, Objective, Parameters]], config: TrainConfig
 ) -> None:
     """Assert that twenty updates on one, two and three threads end in the same parameters.
 
-    :param made_of: a corpus, an objective and parameters for settings
+    :param made_of: a corpus, an objective and parameters for settings and a shape
     """
+    config = replace(config, batch_sentences=32)
     results = []
     for threads in (1, 2, 3):
         settings = replace(config, threads=threads)
-        texts, objective, made = made_of(settings)
+        texts, objective, made = made_of(WIDE, settings)
         engine = make_engine(made, objective, settings, World())
         batches = objective.batches(texts)
         for update in range(20):

@@ -177,7 +177,7 @@ def test_dropped_words_follow_from_seed_and_update_in_any_number_of_processes(pa
 @pytest.mark.parametrize("pairs", [False, True], ids=["texts", "pairs"])
 def test_any_number_of_threads_gives_the_same_bits(pairs):
     threads_change_no_bit(
-        lambda config: made_of(SHAPES[2], config, pairs=pairs, word_dropout=0.2), CONFIG
+        lambda shape, config: made_of(shape, config, pairs=pairs, word_dropout=0.2), CONFIG
     )
 
 

@@ -107,7 +107,7 @@ def test_batches_hold_texts_with_their_twins_and_vectors():
 
 
 def test_any_number_of_threads_gives_the_same_bits():
-    threads_change_no_bit(lambda config: made_of(SHAPES[2], config), CONFIG)
+    threads_change_no_bit(made_of, CONFIG)
 
 
 def test_words_start_with_the_mean_of_their_texts(monkeypatch):

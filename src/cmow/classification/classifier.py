@@ -142,7 +142,8 @@ class Classifier:
             some = material.examples.some(np.flatnonzero(material.held_out).tolist())
             held_out = held_out.followed_by(some)
             scores.append(self.decision_function(some.texts))
-            average.add(model)
+            if len(materials) > 1:
+                average.add(model)
         if average.count > 1:
             self._take(average.of(model.encoder), material.labels)
         self._judge(held_out, np.concatenate(scores))

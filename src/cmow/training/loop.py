@@ -149,6 +149,8 @@ class Loop:
         """Tell the callbacks, and write a line of the history if it is time for one."""
         state = self.state
         is_line = validated or state.update % self.config.report_updates == 0
+        if not is_line and not self.callbacks:
+            return
         progress = Progress(
             update=state.update,
             updates=self._total,

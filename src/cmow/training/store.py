@@ -3,13 +3,13 @@
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from cmow.arrays import Floats
 from cmow.durable import replaced_file, replaced_folder, write_whole
-from cmow.encoder import Encoder, Part, load, map_tensors, read_metadata, write_tensors
+from cmow.encoder import Encoder, Part, Projection, load, map_tensors, read_metadata, write_tensors
 from cmow.errors import FormatError
 from cmow.text import Tokenizer
 from cmow.training.checksum import Checksum
@@ -19,6 +19,14 @@ from cmow.training.parameters import Parameters
 
 OUTPUT_FILE = "output.safetensors"
 MODEL = "model"  # notes the tables that the output tables were trained with
+
+
+class _Kept(NamedTuple):
+    """What an encoder is made of when it is asked for: most are replaced before."""
+
+    parts: Sequence[Part]
+    projection: Projection | None
+    training: Mapping[str, Any]
 
 
 class Store:
@@ -39,7 +47,7 @@ class Store:
         self._objective = objective
         self._tokenizer = tokenizer
         self._keep_output = keep_output or objective.keeps_tables
-        self._kept: Encoder | None = None
+        self._kept: _Kept | None = None
         self._kept_output: dict[str, Floats] = {}
 
     def keep(self, parameters: Parameters, training: Mapping[str, Any]) -> None:
@@ -50,12 +58,14 @@ class Store:
         projection = self._objective.projection(parameters)
         own = {trained.name: trained.table for trained in parameters.objective}
         if self._folder is None:
+            self._kept = None  # first, so that its memory serves again
             if self._keep_output:
                 self._kept_output = {name: table.copy() for name, table in own.items()}
             copies = [
-                Part(part.name, part.shape, part.rows()) for part in parameters.encoder_parts()
+                Part(part.name, part.shape, part.table.copy())
+                for part in parameters.encoder_parts()
             ]
-            self._kept = Encoder(self._tokenizer, copies, projection=projection, training=training)
+            self._kept = _Kept(copies, projection, training)
             return
         encoder = Encoder(
             self._tokenizer, parameters.encoder_parts(), projection=projection, training=training
@@ -90,7 +100,12 @@ class Store:
 
     def kept(self) -> Encoder:
         """The encoder that was kept last."""
-        return self._kept or load(cast(Path, self._folder))
+        if self._folder is not None:
+            return load(self._folder)
+        kept = cast(_Kept, self._kept)
+        return Encoder(
+            self._tokenizer, kept.parts, projection=kept.projection, training=kept.training
+        )
 
     def kept_output(self) -> dict[str, Floats]:
         """The objective's own tables that were kept with it, if they were."""

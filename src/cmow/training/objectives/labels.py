@@ -276,9 +276,10 @@ class LabelledBatches:
         key = np.array([self._seed, number], np.uint64)
         drawn = np.random.Generator(np.random.Philox(key=key)).random(len(ids))
         kept = drawn >= self._word_dropout
-        texts = np.repeat(np.arange(len(lengths)), lengths)
-        kept |= (np.bincount(texts, kept, len(lengths)) == 0)[texts]
-        return ids[kept], np.bincount(texts, kept, len(lengths)).astype(np.int64)
+        before = _offsets(kept.astype(np.int64))[_offsets(lengths)]
+        left: Int64s = before[1:] - before[:-1]
+        kept |= np.repeat(left == 0, lengths)
+        return ids[kept], np.where(left == 0, lengths, left)
 
     def _made(
         self, ids: Int32s, offsets: Int64s, examples: Int64s, *, judged: bool
