@@ -80,6 +80,11 @@ def started(material: Material, options: argparse.Namespace) -> Outcome:
     return _fitted(material, [{"start": load(options.model), "threads": options.threads}])
 
 
+def started_from_text(material: Material, options: argparse.Namespace) -> Outcome:
+    """The same from a model that has learned from text alone."""
+    return _fitted(material, [{"start": load(options.text_model), "threads": options.threads}])
+
+
 def folded(material: Material, options: argparse.Namespace) -> Outcome:
     """From a model, all labels that are not tested with learned from, by folds."""
     every = material.train.followed_by(material.development)
@@ -263,6 +268,7 @@ SYSTEMS: dict[str, System] = {
     "cmow, from nothing": ours,
     "cmow, from nothing, sum only": bag,
     "cmow, started": started,
+    "cmow, started from text": started_from_text,
     "cmow, started, folds": folded,
     "cmow, tuned": tuned,
     "fastText, words": fasttext_of(1),
@@ -272,4 +278,7 @@ SYSTEMS: dict[str, System] = {
     "model2vec": model2vec,
     "frozen": frozen,
 }
-NEED_MINUTES = ("cmow, tuned", "fastText, autotune")
+NEEDS = {  # by option
+    "minutes": ("cmow, tuned", "fastText, autotune"),
+    "text_model": ("cmow, started from text",),
+}

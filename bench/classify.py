@@ -1,11 +1,12 @@
 """Learning from labels: against fastText's supervised, model2vec's classifier, frozen embeddings.
 
-    python bench/classify.py --data SENTEVAL [--model MODEL] [--tasks TREC,SST2] [--systems cmow]
-                             [--folds 10] [--minutes 1] [--threads 2]
-                             [--only accuracies|speeds]
+    python bench/classify.py --data SENTEVAL [--model MODEL] [--text-model MODEL]
+                             [--tasks TREC,SST2] [--systems cmow] [--folds 10] [--minutes 1]
+                             [--threads 2] [--only accuracies|speeds]
 
 SENTEVAL is SentEval's data folder; MODEL is what we start from, beside starting from nothing, and
-whose sum part others start from: the English model unless given. Tasks without a development split
+whose sum part others start from: the English model unless given. The text model is another one to
+start from, such as one that `cmow train` has made by our recipe. Tasks without a development split
 have a tenth of their training texts set aside, the same for all; those without a test split are
 cross-validated, or only the first folds of ten are. Whatever a system chooses, it chooses on the
 development split; with --minutes fastText's autotune and our tuning have as long. Systems that have
@@ -23,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from classifiers import NEED_MINUTES, SEED, SYSTEMS, Material, Split
+from classifiers import NEEDS, SEED, SYSTEMS, Material, Split
 from measuring import RESULTS, best_rate, machine, table, write_results
 
 from cmow import Classifier
@@ -84,7 +85,8 @@ def measure(options: argparse.Namespace, tasks: Tasks, write: Callable[[], None]
         for fold, material in enumerate(read(DataFolder(options.data), name, options.folds)):
             for system in options.systems.split(";"):
                 rows = tasks.setdefault(name, {}).setdefault(system, [])
-                if len(rows) > fold or (options.minutes is None and system in NEED_MINUTES):
+                lacking = [name for name, some in NEEDS.items() if system in some]
+                if len(rows) > fold or any(getattr(options, name) is None for name in lacking):
                     continue
                 rows.append(SYSTEMS[system](material, options)._asdict())
                 print(name, fold, system, rows[-1], flush=True)
@@ -201,6 +203,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="SentEval's data folder")
     parser.add_argument("--model", default="english", help="a model to start from")
+    parser.add_argument("--text-model", help="another one, that has learned from text")
     parser.add_argument("--tasks", default=",".join(NAMES), help="names with commas between them")
     parser.add_argument("--systems", default=";".join(SYSTEMS), help="with semicolons between them")
     parser.add_argument("--folds", type=int, default=FOLDS, help="of ten, of tasks without splits")

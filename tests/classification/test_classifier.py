@@ -197,15 +197,43 @@ def test_the_parts_of_the_start_and_the_fresh_ones_are_trained_for_themselves(
         opened.encoder_.parts, each[0][0] + each[2][0], each[1][0] + each[3][0], strict=True
     ):
         np.testing.assert_allclose(part.rows(), (one.rows() + other.rows()) / 2, atol=1e-6)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1], ids=["nothing held out", "held out"])
+@pytest.mark.parametrize("pairs", [False, True], ids=["texts", "pairs"])
+def test_scores_are_a_mean_of_what_is_started_and_what_is_fresh(fitted, tmp_path, pairs, share):
+    texts, labels = chases(100)
+    if pairs:
+        texts = [tuple(text.split(" chased ")) for text in texts]
+    settings = {"max_updates": 50, "keep_run": True, "validation_share": share}
+    both = Classifier(**{**QUICK, **settings, "start": fitted.encoder_})
+    both.run(Examples.of(texts, labels), folder=tmp_path / "model")
+    flat = [text for pair in texts for text in pair] if pairs else texts
     scores = []
-    for first, second in ((0, 1), (2, 3)):
-        width = sum(part.width for part in each[first][0])
-        head, bias = ((each[first][1][n] + each[second][1][n]) / 2 for n in ("head", "bias"))
-        columns = slice(0, width) if first == 0 else slice(width, None)
-        flat = [text for pair in texts for text in pair] if pairs else texts
-        embeddings = opened.encoder_.encode(flat)[:, columns]
-        scores.append(Head(head, bias[0], pairs).scores(embeddings))
-    np.testing.assert_allclose(said, (3 * scores[0] + scores[1]) / 4, rtol=1e-3, atol=1e-4)
+    for name in ("started-1", "fresh-1"):
+        encoder = cmow.load(tmp_path / "model.run" / name)
+        tables = read_output(tmp_path / "model.run" / name, encoder.parts)
+        scores.append(Head(tables["head"], tables["bias"][0], pairs).scores(encoder.encode(flat)))
+    said = both.decision_function(texts)
+    apart = (scores[0] - scores[1]).ravel()
+    found = float((said - scores[1]).ravel() @ apart / (apart @ apart))
+    np.testing.assert_allclose(
+        said, found * scores[0] + (1 - found) * scores[1], rtol=1e-3, atol=1e-4
+    )
+    assert 0 <= found <= 1.001
+    assert share or found == pytest.approx(0.75, abs=1e-3)
+
+
+def test_scores_that_tell_more_get_the_larger_share():
+    labels, draws = Labels("class", ("x", "y"), False), np.random.default_rng(0)
+    right = np.eye(2, dtype=np.float32)[draws.integers(2, size=200)]
+    good, bad = (right + noise * draws.normal(size=right.shape) for noise in (0.5, 2))
+    share = labels.best_share(good, bad, right)
+    assert 0.5 < share < 1
+    assert labels.best_share(bad, good, right) == pytest.approx(1 - share, abs=1e-4)
+    amounts, far = right[:, :1], right[:, :1] + 1
+    score = Labels("score", (), False)
+    assert score.best_share(amounts, far, amounts) == pytest.approx(1, abs=1e-4)
 
 
 def test_matrices_step_less_where_texts_are_long():

@@ -1,7 +1,6 @@
 """One model out of several: the mean of their tables, or one beside the other."""
 
-from collections.abc import Mapping, Sequence
-from math import fsum
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -18,25 +17,25 @@ class Fitted(NamedTuple):
     tables: Mapping[str, Floats]
 
 
-def side_by_side(models: Sequence[Fitted], weights: Sequence[float], *, pairs: bool) -> Fitted:
-    """One model whose scores are the weighted mean of all models', which have the same words.
+def side_by_side(one: Fitted, other: Fitted, share: float, *, pairs: bool) -> Fitted:
+    """One model whose scores are the weighted mean of two models', which have the same words.
 
     What was trained for itself errs in its own way. Trained together, the first to tell the labels
-    would leave the others nothing to learn.
+    would leave the other nothing to learn.
+
+    :param share: of the first one's scores
     """
-    if len(models) == 1:
-        return models[0]
-    shares = [np.float32(weight / fsum(weights)) for weight in weights]
-    heads = [share * model.tables[HEAD] for share, model in zip(shares, models, strict=True)]
+    models, shares = (one, other), np.array([share, 1 - share], np.float32)
+    heads = [weight * model.tables[HEAD] for weight, model in zip(shares, models, strict=True)]
     if pairs:  # their columns are those of |u - v|, and then of u * v
         heads = [
             half for of_one in (0, 1) for half in (np.hsplit(head, 2)[of_one] for head in heads)
         ]
     return Fitted(
-        Encoder.concatenate(*(model.encoder for model in models)),
+        Encoder.concatenate(one.encoder, other.encoder),
         {
             HEAD: np.concatenate(heads, axis=1),
-            BIAS: np.average([m.tables[BIAS] for m in models], axis=0, weights=shares),
+            BIAS: shares[0] * one.tables[BIAS] + shares[1] * other.tables[BIAS],
         },
     )
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from cmow.classification.explaining import Explanation
 
 BLOCK = 1 << 15  # texts that are embedded at a time
-WEIGHTS = {"started": 3.0, "fresh": 1.0}  # of their scores: what is started knows more
+SHARE_OF_START = 0.75  # of all scores, where no text is held out to tell: it knows more
 OWN = tuple(each.name for each in settings_of(ClassifySettings))
 PREPARE = tuple(each.name for each in fields(TrainConfig().prepare))
 TRAINING = tuple(each.name for each in settings_of(TrainConfig)) + PREPARE
@@ -108,7 +108,7 @@ class Classifier:
         config = settled(_training_layer(self.settings))
         materials = split(examples, development, own, config)
         start = start_of(self.start)
-        kinds = ["fresh"] if start is None else list(WEIGHTS)
+        kinds = ["fresh"] if start is None else ["started", "fresh"]
         runs = len(materials) * len(kinds)
         if config.max_minutes is not None:
             config = replace(config, max_minutes=config.max_minutes / runs)
@@ -136,10 +136,9 @@ class Classifier:
                     return outcome
                 finished = finished and outcome.ending.finished
                 models.append(Fitted(outcome.encoder, outcome.output))
-            weights = [WEIGHTS[kind] for kind in kinds]
-            model = side_by_side(models, weights, pairs=material.labels.pairs)
-            self._take(model, material.labels)
             some = material.examples.some(np.flatnonzero(material.held_out).tolist())
+            model = self._together(models, material.labels, some)
+            self._take(model, material.labels)
             held_out = held_out.followed_by(some)
             scores.append(self.decision_function(some.texts))
             if len(materials) > 1:
@@ -154,6 +153,19 @@ class Classifier:
         elif folder is not None:
             self.labels_.write(folder)
         return outcome._replace(encoder=self.encoder_)
+
+    def _together(self, models: Sequence[Fitted], labels: Labels, held_out: Examples) -> Fitted:
+        """One model of what was started and what is fresh, as what is held out likes them best."""
+        if len(models) == 1:
+            return models[0]
+        started, fresh = models
+        share, scores = SHARE_OF_START, []
+        if len(held_out):
+            for model in models:
+                self._take(model, labels)
+                scores.append(self.decision_function(held_out.texts))
+            share = labels.best_share(scores[0], scores[1], labels.targets(held_out))
+        return side_by_side(started, fresh, share, pairs=labels.pairs)
 
     def _finished(self, folder: Path) -> Outcome:
         """What has come of several runs before, of which nothing else is left."""

@@ -30,9 +30,7 @@ RECIPE = "classify"
 LINE = 64  # texts
 EPOCHS, UPDATES = 3, 1500  # what training ends after: whichever is longer
 LONG = 32  # words of a text
-# What is known already moves less. Found on texts held out of those for training, as were the
-# weights of what is started and what is fresh.
-RATE_OF_START = 0.5
+RATE_OF_START = 0.5  # what is known already moves less; found on texts held out of training
 VALIDATION = 100  # updates before one, at least; else it is half an epoch
 
 

@@ -143,17 +143,31 @@ class Labels:
         """With the temperature that makes the given targets most likely."""
         if self.task == "score" or not len(scores):
             return self
+
+        def loss(log_temperature: float) -> float:
+            return replace(self, temperature=math.exp(log_temperature)).loss(scores, targets)
+
+        return replace(self, temperature=math.exp(_lowest(loss, -3.0, 3.0)))
+
+    def loss(self, scores: Floats, targets: Floats) -> float:
+        """How unlikely the given targets are, or how far from them scores are."""
+        if self.task == "score":
+            return float(np.square(scores - targets, dtype=np.float64).sum())
         # As if one more text had no label in particular: nothing is ever certain.
         rest = 0.5 if self.task == "tags" else 1 / len(self.classes)
         likely = (len(scores) * targets.astype(np.float64) + rest) / (len(scores) + 1)
+        shares = self.probabilities(scores).clip(1e-12, 1 - 1e-12)
+        wrong = (1 - likely) * np.log1p(-shares) if self.task == "tags" else 0
+        return -float((likely * np.log(shares) + wrong).sum())
 
-        def loss(log_temperature: float) -> float:
-            warm = replace(self, temperature=math.exp(log_temperature))
-            shares = warm.probabilities(scores).clip(1e-12, 1 - 1e-12)
-            wrong = (1 - likely) * np.log1p(-shares) if self.task == "tags" else 0
-            return -float((likely * np.log(shares) + wrong).sum())
+    def best_share(self, one: Floats, other: Floats, targets: Floats) -> float:
+        """Of the first scores, in a mean of both that tells the given targets best."""
 
-        return replace(self, temperature=math.exp(_lowest(loss, -3.0, 3.0)))
+        def loss(share: float) -> float:
+            mean = share * one + (1 - share) * other
+            return self.calibrated(mean, targets).loss(mean, targets)
+
+        return _lowest(loss, 0.0, 1.0)
 
     # ---- in a model folder ----------------------------------------------------------------------
 
