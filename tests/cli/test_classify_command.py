@@ -186,6 +186,23 @@ def test_columns_of_tables_are_labeled(cmow, tmp_path, data, caplog):
         assert message in told
 
 
+def test_both_trainings_of_a_start_are_shown_by_name(cmow, tmp_path, data):
+    cmow("classify", "train", data, tmp_path / "start", *FLAGS, "--max-updates", 10)
+    flags = [*FLAGS, "--start", tmp_path / "start", "--max-updates", 10]
+    code, _, told = cmow("classify", "train", data, tmp_path / "model", *flags)
+    assert code == 0
+    for run in ("started, 1 of 2", "fresh, 2 of 2"):
+        assert f"{run}:  update 10/10" in told
+
+
+def test_what_is_finished_is_not_tuned_again(cmow, tmp_path, data):
+    command = ["classify", "train", data, tmp_path / "model", *FLAGS, "--tune", "1s", "--resume"]
+    assert "the best:" in cmow(*command)[2]
+    code, _, told = cmow(*command)
+    assert code == 0
+    assert "the best:" not in told
+
+
 @pytest.mark.parametrize("part", [None, "started-1", "fresh-1"])
 def test_an_interrupted_run_goes_on_to_the_same_bits(cmow, tmp_path, data, part):
     flags = [*FLAGS, "--epochs", 1000, "--patience", 10_000]

@@ -115,13 +115,14 @@ class Classifier:
         self.development_ = None
         if folder is not None and runs > 1:
             _check_free(folder, resume=resume)
-            if resume and _is_finished(folder):
+            if resume and is_finished(folder):
                 return self._finished(folder)
         average, held_out, scores = Average(), Examples([], [], []), []
         finished = True
         for number, material in enumerate(materials, start=1):
             models = []
-            for kind in kinds:
+            for place, kind in enumerate(kinds, start=1):
+                run = (number - 1) * len(kinds) + place
                 outcome = run_fitting(
                     material,
                     own,
@@ -130,7 +131,7 @@ class Classifier:
                     fresh=start is not None and kind == "fresh",
                     folder=folder if runs == 1 else _place(folder, f"{kind}-{number}"),
                     resume=resume,
-                    callbacks=callbacks,
+                    callbacks=_named(callbacks, f"{kind}, {run} of {runs}" if runs > 1 else ""),
                 )
                 if outcome.ending.signal is not None and runs > 1:
                     return outcome
@@ -312,7 +313,8 @@ def _check_free(folder: Path, *, resume: bool) -> None:
         raise ConfigError(f"{folder} is a model already: choose another folder, or remove it")
 
 
-def _is_finished(folder: Path) -> bool:
+def is_finished(folder: Path) -> bool:
+    """Whether a folder has a classifier, and nothing of a run that goes on."""
     return (folder / PAGE).exists() and not run_place(folder).exists()
 
 
@@ -323,6 +325,15 @@ def _place(folder: Path | None, name: str) -> Path | None:
     place = run_place(folder)
     place.mkdir(parents=True, exist_ok=True)
     return place / name
+
+
+def _named(callbacks: Sequence[Callback], run: str) -> list[Callback]:
+    """The callbacks, told which run it is."""
+
+    def name(callback: Callback) -> Callback:
+        return lambda progress: callback(progress._replace(run=run))
+
+    return [name(callback) for callback in callbacks]
 
 
 def _check_names(settings: Iterable[str]) -> None:

@@ -120,7 +120,7 @@ def train(
     The first line of a table names its columns. Lines such as `__label__spam buy now` need no
     columns; if any has several labels, any number of them is learned for a text.
     """
-    from cmow.classification import Classifier, Columns, read_examples
+    from cmow.classification import Classifier, Columns, is_finished, read_examples
     from cmow.cli.train import tell
     from cmow.cli.training import shown_training
     from cmow.training import run_place
@@ -138,7 +138,7 @@ def train(
         kept = run_place(model) / TUNED
         if resume and kept.exists():
             classifier.set_params(**read_json(kept))
-        else:
+        elif not (resume and is_finished(model)):
             _tune(classifier, examples, held_out, seconds)
             kept.parent.mkdir(parents=True, exist_ok=True)
             write_json(kept, classifier.settings)

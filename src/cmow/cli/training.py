@@ -35,7 +35,8 @@ def shown_training(first: Callable[[], None]) -> "Iterator[Callable[[Progress], 
 
 def line(progress: "Progress") -> str:
     """One update in words and numbers."""
-    parts = [f"update {_updates(progress, '/')}"]
+    parts = [f"{progress.run}:"] if progress.run else []
+    parts.append(f"update {_updates(progress, '/')}")
     if progress.training_loss is not None:  # there were examples since the last line
         parts.append(f"loss {_number(progress.training_loss)}")
     parts.append(f"validation {_number(progress.validation_loss)}{'*' * progress.validated}")
@@ -91,7 +92,9 @@ class Display:
     best: tuple[float, int] | None = None  # validation loss and update
 
     def add(self, progress: "Progress") -> None:
-        """Take note of an update."""
+        """Take note of an update; those of another run start anew."""
+        if self.latest is not None and progress.run != self.latest.run:
+            self.reported, self.best, self.losses = None, None, []
         self.latest = progress
         if progress.is_line and progress.training_loss is not None:
             self.losses.append(progress.training_loss)
@@ -123,6 +126,7 @@ class Display:
         best = "" if self.best is None else f"best {self.best[0]:.4f} at update {self.best[1]:,}"
         yield _row("validation", progress.validation_loss, best)
         facts = [
+            progress.run,
             f"update {_updates(progress, ' of ')}",
             f"epoch {progress.epoch:.2f}",
             _speed(reported),

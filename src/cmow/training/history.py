@@ -30,6 +30,7 @@ class Progress(NamedTuple):
     validation_loss: float | None  # the latest
     validated: bool  # whether that was computed after this update
     is_line: bool  # whether this goes into the history
+    run: str = ""  # which one, where several belong together
 
 
 Callback = Callable[[Progress], None]
@@ -63,7 +64,7 @@ class History:
 
     def add(self, progress: Progress) -> None:
         """Write a line."""
-        left_out = {"updates", "unit", "seconds_left", "validated", "is_line"}
+        left_out = {"updates", "unit", "seconds_left", "validated", "is_line", "run"}
         if not progress.validated:
             left_out.add("validation_loss")
         line = {
