@@ -199,7 +199,8 @@ class Classifier:
         found = [np.empty((0, len(self.head_.bias)), np.float32)]
         for begin in range(0, len(texts), BLOCK):
             some = list(texts[begin : begin + BLOCK])
-            if any(isinstance(text, (tuple, list)) != labels.pairs for text in some):
+            kinds = set(map(type, some))
+            if any(issubclass(kind, (tuple, list)) != labels.pairs for kind in kinds):
                 wanted = "pairs of texts" if labels.pairs else "single texts"
                 raise ConfigError(f"{wanted} are wanted")
             threads = self.settings.get("threads")

@@ -137,7 +137,7 @@ class Labels:
             return list(scores[:, 0].astype(np.float64) * self.spread + self.centre)
         if self.task == "tags":
             return [tuple(self.classes[c] for c in np.flatnonzero(row > 0)) for row in scores]
-        return [self.classes[c] for c in scores.argmax(axis=1)]
+        return [self.classes[c] for c in scores.argmax(axis=1).tolist()]
 
     def calibrated(self, scores: Floats, targets: Floats) -> "Labels":
         """With the temperature that makes the given targets most likely."""
