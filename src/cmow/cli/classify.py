@@ -129,6 +129,9 @@ def train(
         raise typer.BadParameter("give examples, and last the model's folder", param_hint="paths")
     *inputs, model = paths
     seconds = None if tune is None else _seconds(tune)
+    if seconds is not None and resume and is_finished(model):
+        sys.stdout.write(f"{model}: tuned and trained before\n")
+        return
     columns = Columns(text, label, second)
     examples = read_examples(inputs, columns)
     held_out = None if development is None else read_examples([development], columns)
@@ -138,7 +141,7 @@ def train(
         kept = run_place(model) / TUNED
         if resume and kept.exists():
             classifier.set_params(**read_json(kept))
-        elif not (resume and is_finished(model)):
+        else:
             _tune(classifier, examples, held_out, seconds)
             kept.parent.mkdir(parents=True, exist_ok=True)
             write_json(kept, classifier.settings)
