@@ -38,26 +38,38 @@ SHOWN = {  # what results/peers.json calls an encoder: what is said of it here
     "model2vec from it, 256": ("model2vec, same teacher", PEER),
 }
 
+LEARNED = {  # the same of those that have no teacher, and learn from text within minutes
+    "cmow sum(400)+windows(20), from text alone": ("cmow, from text alone", OURS),
+    "fastText CBOW": ("fastText, from the same text", PEER),
+    "gensim word2vec + SIF": ("gensim's word2vec, from the same text", PEER),
+}
 
-def known() -> list[Known]:
+
+def known(names: dict[str, tuple[str, str]] = SHOWN) -> list[Known]:
     """All that are shown, and what is known of them."""
     models = json.loads((RESULTS / "peers.json").read_text("utf-8"))["models"]
-    speeds = {name: models[name]["sentences"] / models[name]["english"] for name in SHOWN}
-    teacher = speeds[next(iter(SHOWN))]
-    return [Known(*SHOWN[name], models[name], speed / teacher) for name, speed in speeds.items()]
+    rates = {name: found["sentences"] / found["english"] for name, found in models.items()}
+    teacher = rates[next(iter(SHOWN))]
+    return [Known(*names[name], models[name], rates[name] / teacher) for name in names]
 
 
 def glance_table() -> str:
-    """A row for each encoder."""
+    """A row for each encoder, and who has learned for how long."""
     rows: list[list[object]] = [
         [
             f"**{each.label}**" if each.color == OURS else each.label,
             *(f"{each.scores[score]:.1f}" for score in SCORES),
             f"{each.speed:,.0f}",
         ]
-        for each in known()
+        for each in (*known(), *known(LEARNED))
     ]
-    return table(["", *SCORES.values(), "times the transformer's speed"], rows) + "\n"
+    models = json.loads((RESULTS / "peers.json").read_text("utf-8"))["models"]
+    minutes = max(models[name]["training"]["allowed"] for name in LEARNED)
+    return (
+        table(["", *SCORES.values(), "times the transformer's speed"], rows)
+        + f"\n\nThe last {len(LEARNED)} have no teacher: each has learned from the same text, for "
+        f"{minutes:g} minutes of one core at most.\n"
+    )
 
 
 def glance_sentence() -> str:

@@ -18,7 +18,7 @@ from cmow import TrainConfig
 from cmow.corpus import Corpus
 
 DIMENSION = 800
-TRIAL = 300_000  # words by which the speed of learning is told
+TRIALS = 30_000, 300_000  # words; the difference tells the speed, without what comes first
 COMPONENT_OF = 20_000  # sentences by which SIF finds what all have in common
 NGRAMS = 200_000  # rows for fastText's sub-words and sent2vec's bigrams, which 30,000 words have
 DOCUMENTS = 24_000_000  # words: doc2vec keeps a vector for each sentence that it learns from
@@ -211,9 +211,12 @@ def taught(
             recipe.learn(Lesson(text, passes, threads), folder)
             return cpu_seconds() - start
 
-    speed = TRIAL / learn(TRIAL, 1)
+    few, more = TRIALS
+    first, whole = learn(few, 1), learn(more, 1)
+    speed = (more - few) / max(whole - first, whole / 10)
     text = min(corpus.tokens, recipe.most_words or corpus.tokens)
-    words, passes = affordable(60 * cpu_minutes * speed, text=text, passes=recipe.passes)
+    seconds = max(60 * cpu_minutes - first, 1)
+    words, passes = affordable(seconds * speed, text=text, passes=recipe.passes)
     minutes = learn(words, passes) / 60
     found = {"allowed": cpu_minutes, "CPU minutes": minutes, "words": words, "passes": passes}
     note.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
