@@ -41,7 +41,7 @@ SHOWN = {  # what results/peers.json calls an encoder: what is said of it here
 LEARNED = {  # the same of those that have no teacher, and learn from text within minutes
     "cmow sum(400)+windows(20), from text alone": ("cmow, from text alone", OURS),
     "fastText CBOW": ("fastText, from the same text", PEER),
-    "gensim word2vec + SIF": ("gensim's word2vec, from the same text", PEER),
+    "gensim word2vec + SIF": ("gensim's word2vec with SIF, from the same text", PEER),
 }
 
 
