@@ -85,8 +85,11 @@ def measure(options: argparse.Namespace, tasks: Tasks, write: Callable[[], None]
         for fold, material in enumerate(read(DataFolder(options.data), name, options.folds)):
             for system in options.systems.split(";"):
                 rows = tasks.setdefault(name, {}).setdefault(system, [])
-                lacking = [name for name, some in NEEDS.items() if system in some]
-                if len(rows) > fold or any(getattr(options, name) is None for name in lacking):
+                lacks = any(
+                    system in some and getattr(options, option) is None
+                    for option, some in NEEDS.items()
+                )
+                if len(rows) > fold or lacks:
                     continue
                 rows.append(SYSTEMS[system](material, options)._asdict())
                 print(name, fold, system, rows[-1], flush=True)

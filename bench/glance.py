@@ -45,9 +45,15 @@ LEARNED = {  # the same of those that have no teacher, and learn from text withi
 }
 
 
+def measured() -> dict[str, Any]:
+    """What results/peers.json holds of each encoder."""
+    models: dict[str, Any] = json.loads((RESULTS / "peers.json").read_text("utf-8"))["models"]
+    return models
+
+
 def known(names: dict[str, tuple[str, str]] = SHOWN) -> list[Known]:
     """All that are shown, and what is known of them."""
-    models = json.loads((RESULTS / "peers.json").read_text("utf-8"))["models"]
+    models = measured()
     rates = {name: found["sentences"] / found["english"] for name, found in models.items()}
     teacher = rates[next(iter(SHOWN))]
     return [Known(*names[name], models[name], rates[name] / teacher) for name in names]
@@ -63,7 +69,7 @@ def glance_table() -> str:
         ]
         for each in (*known(), *known(LEARNED))
     ]
-    models = json.loads((RESULTS / "peers.json").read_text("utf-8"))["models"]
+    models = measured()
     minutes = max(models[name]["training"]["allowed"] for name in LEARNED)
     return (
         table(["", *SCORES.values(), "times the transformer's speed"], rows)

@@ -103,11 +103,12 @@ class GradientRows {
         const int64_t count = static_cast<int64_t>(heavy.places.size());
         if (count == 0) return heavy;
         heavy.sums.reset(new float[count * width]);
+        const Kernels &level = kernels();
         parallel_for(width, COLUMNS, threads, [&](int, int64_t begin, int64_t end) {
             const int first = static_cast<int>(begin), columns = static_cast<int>(end - begin);
             for (int64_t i = 0; i < count; ++i)
-                kernels().sum_contributions(contributions(heavy.places[i]), first, columns,
-                                            heavy.sums.get() + i * width + first);
+                level.sum_contributions(contributions(heavy.places[i]), first, columns,
+                                        heavy.sums.get() + i * width + first);
         });
         return heavy;
     }

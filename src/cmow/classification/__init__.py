@@ -6,7 +6,7 @@ from cmow.classification.settings import ClassifySettings
 from cmow.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from cmow.classification.classifier import Classifier, is_finished
+    from cmow.classification.classifier import Classifier, is_classifier, is_finished
     from cmow.classification.data import Columns, Examples, read_examples, read_texts
     from cmow.classification.explaining import Explanation, explanation_page
     from cmow.classification.report import Report, plot_confusion
@@ -21,6 +21,7 @@ __all__ = [
     "Report",
     "Trial",
     "explanation_page",
+    "is_classifier",
     "is_finished",
     "plot_confusion",
     "read_examples",
@@ -31,7 +32,7 @@ __all__ = [
 # The command line's help needs the settings only.
 __getattr__ = lazy_names(
     __name__,
-    classifier=["Classifier", "is_finished"],
+    classifier=["Classifier", "is_classifier", "is_finished"],
     data=["Columns", "Examples", "read_examples", "read_texts"],
     explaining=["Explanation", "explanation_page"],
     report=["Report", "plot_confusion"],

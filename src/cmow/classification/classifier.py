@@ -147,13 +147,18 @@ class Classifier:
         if average.count > 1:
             self._take(average.of(model.encoder), material.labels)
         self._judge(held_out, np.concatenate(scores))
-        if folder is not None and runs > 1:
-            self.save(folder)
-            if finished and not config.keep_run:
-                shutil.rmtree(run_place(folder))
-        elif folder is not None:
-            self.labels_.write(folder)
+        if folder is not None:
+            self._leave(folder, several=runs > 1, tidy=finished and not config.keep_run)
         return outcome._replace(encoder=self.encoder_)
+
+    def _leave(self, folder: Path, *, several: bool, tidy: bool) -> None:
+        """Write what training has not written; of several runs, remove what they were kept in."""
+        if not several:
+            self.labels_.write(folder)
+            return
+        self.save(folder)
+        if tidy:
+            shutil.rmtree(run_place(folder))
 
     def _together(self, models: Sequence[Fitted], labels: Labels, held_out: Examples) -> Fitted:
         """One model of what was started and what is fresh, as what is held out likes them best."""
@@ -314,9 +319,14 @@ def _check_free(folder: Path, *, resume: bool) -> None:
         raise ConfigError(f"{folder} is a model already: choose another folder, or remove it")
 
 
+def is_classifier(folder: Path) -> bool:
+    """Whether a model's folder says what its labels are."""
+    return (folder / PAGE).exists()
+
+
 def is_finished(folder: Path) -> bool:
     """Whether a folder has a classifier, and nothing of a run that goes on."""
-    return (folder / PAGE).exists() and not run_place(folder).exists()
+    return is_classifier(folder) and not run_place(folder).exists()
 
 
 def _place(folder: Path | None, name: str) -> Path | None:

@@ -125,7 +125,7 @@ def run_fitting(
         config = replace(config, shape=str(Shape([part.shape for part in known])))
     longest = int(np.diff(corpus.offsets).max())
     usual = RATE_OF_START if known else 1.0
-    given = usual if fresh or settings.rates is None else settings.rates
+    given = None if fresh else settings.rates
     rates = part_rates(given, Shape.parse(config.shape), longest, usual=usual)
     chosen = material.held_out
     if not (~chosen).any():
@@ -163,7 +163,7 @@ def part_rates(given: Any, shape: Shape, longest: int, *, usual: float = 1.0) ->
     The longer a text, the farther its product goes with a step of each of its matrices: where
     texts are long they step less, or products would explode.
     """
-    rates = read_rates(given)
+    rates = {} if given is None else read_rates(given)
     if isinstance(rates, float):
         rates = dict.fromkeys(shape.names, rates)
     if unknown := sorted(rates.keys() - set(shape.names)):

@@ -11,8 +11,6 @@ from cmow.cli.app import app
 from cmow.cli.choices import chosen_from
 from cmow.cli.models import Model, megabytes, open_model, refuse_existing, size_on_disk
 
-LABELS = "labels.json"  # with which a model is a classifier
-
 
 @app.command()
 def convert(
@@ -32,10 +30,10 @@ def convert(
     Prints what that costs: one minus the cosine between the embeddings before and after, of random
     sentences with the corpus' word frequencies.
     """
-    from cmow.classification import Classifier
+    from cmow.classification import Classifier, is_classifier
 
     refuse_existing(out)
-    opened = Classifier.load(model) if (model / LABELS).exists() else open_model(model)
+    opened = Classifier.load(model) if is_classifier(model) else open_model(model)
     losses = opened.save(out, storage=storage)
     before, after = megabytes(size_on_disk(model)), megabytes(size_on_disk(out))
     sys.stdout.write(f"{out}: {storage}, {after} instead of {before}\n")
